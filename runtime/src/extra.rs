@@ -1,0 +1,138 @@
+//! Where a generated struct keeps what its typed fields cannot hold.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::JsonObject;
+
+/// What arrived with an object besides its typed fields. Nothing is allocated while there is nothing to keep.
+///
+/// It holds
+/// - *members* that the revision does not define, and optional members whose value does not have the defined type
+///   (an explicit `null`, say);
+/// - *odd items*: elements of a typed list or map that do not have the element type, with their position;
+/// - the names of constants and defaulted members that were *omitted*.
+///
+/// All of it is written back in place. `check()` reports what the schema does not allow.
+///
+/// ```
+/// # use mcp_wire_core::Extra;
+/// let mut extra = Extra::new();
+/// assert!(extra.is_empty());
+/// extra.insert("vendor/trace", "abc");
+/// assert_eq!(extra.get("vendor/trace").unwrap(), "abc");
+/// ```
+#[derive(Clone, Default, PartialEq)]
+pub struct Extra(Option<Box<Kept>>);
+
+#[derive(Clone, Default, PartialEq)]
+pub(crate) struct Kept {
+    pub(crate) members: JsonObject,
+    pub(crate) omitted: Vec<&'static str>,
+    pub(crate) odd: Vec<(&'static str, Vec<OddItem>)>,
+}
+
+/// An element of a list or a map that does not have the element type.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct OddItem {
+    /// Where it stood among all elements, odd ones included.
+    pub(crate) position: usize,
+    /// The key, for an element of a map.
+    pub(crate) key: Option<String>,
+    pub(crate) value: Value,
+}
+
+impl Extra {
+    /// Nothing kept.
+    pub const fn new() -> Self {
+        Self(None)
+    }
+
+    /// Whether everything that arrived had its typed place.
+    pub fn is_empty(&self) -> bool {
+        self.kept().is_none_or(|kept| kept.members.is_empty() && kept.omitted.is_empty() && kept.odd.is_empty())
+    }
+
+    /// A member without a typed place.
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        self.kept()?.members.get(name)
+    }
+
+    /// Adds a member, or replaces its value. A typed field of the same name wins when the object is written.
+    pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Value>) -> Option<Value> {
+        self.kept_mut().members.insert(name.into(), value.into())
+    }
+
+    /// Takes a member out.
+    pub fn remove(&mut self, name: &str) -> Option<Value> {
+        // `shift_remove` keeps the order of the members that stay.
+        self.0.as_mut()?.members.shift_remove(name)
+    }
+
+    /// The members without a typed place, in the order they came.
+    pub fn members(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.kept().into_iter().flat_map(|kept| &kept.members).map(|(name, value)| (name.as_str(), value))
+    }
+
+    /// The odd items of the list or map in member `name`: the position among all items, and the item.
+    pub fn odd_items(&self, name: &str) -> impl Iterator<Item = (usize, &Value)> {
+        self.odd(name).iter().map(|item| (item.position, &item.value))
+    }
+
+    /// Whether the constant or defaulted member `name` did not arrive and will not be written.
+    pub fn is_omitted(&self, name: &str) -> bool {
+        self.kept().is_some_and(|kept| kept.omitted.contains(&name))
+    }
+
+    pub(crate) fn kept(&self) -> Option<&Kept> {
+        self.0.as_deref()
+    }
+
+    pub(crate) fn odd(&self, name: &str) -> &[OddItem] {
+        let lists = self.kept().map_or(&[][..], |kept| &kept.odd);
+        lists.iter().find(|(list, _)| *list == name).map_or(&[], |(_, items)| items)
+    }
+
+    pub(crate) fn set_odd(&mut self, name: &'static str, items: Vec<OddItem>) {
+        // A repeated member replaces the earlier one, its odd items included.
+        if let Some(kept) = &mut self.0 {
+            kept.odd.retain(|(list, _)| *list != name);
+        }
+        if !items.is_empty() {
+            self.kept_mut().odd.push((name, items));
+        }
+    }
+
+    pub(crate) fn omit(&mut self, name: &'static str) {
+        self.kept_mut().omitted.push(name);
+    }
+
+    /// The name as a member that has a typed place after all: an earlier misfit of the same name is replaced.
+    pub(crate) fn forget(&mut self, name: &str) {
+        if let Some(kept) = &mut self.0 {
+            // Swapping is constant time: a hostile message may repeat its members a million times.
+            kept.members.swap_remove(name);
+        }
+    }
+
+    fn kept_mut(&mut self) -> &mut Kept {
+        self.0.get_or_insert_default()
+    }
+}
+
+impl fmt::Debug for Extra {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_map();
+        if let Some(kept) = self.kept() {
+            debug.entries(&kept.members);
+            for name in &kept.omitted {
+                debug.entry(name, &format_args!("omitted"));
+            }
+            for (name, items) in &kept.odd {
+                debug.entry(name, items);
+            }
+        }
+        debug.finish()
+    }
+}

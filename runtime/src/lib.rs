@@ -1,0 +1,86 @@
+//! The small handwritten part that every generated MCP revision shares.
+//!
+//! Most people meet this crate through a generated one (`mcp-wire-2025-11-25`, …), which re-exports what they need.
+//! It holds:
+//!
+//! - the values that look alike in every revision: [`RequestId`], [`ProgressToken`], [`Integer`], [`Number`];
+//! - [`Extra`], the place where a generated struct keeps what its revision does not define, so that nothing is lost;
+//! - [`Violation`] and friends, what `check()` reports;
+//! - [`from_str`], [`from_slice`] and [`from_value`], which decode with an error that has an address ([`DecodeError`]);
+//! - [`wire`], the machinery under the generated `Serialize` and `Deserialize` implementations.
+//!
+//! # How decoding works
+//!
+//! Generated types read one JSON value in one pass and never give up in the middle of it. A value of the wrong shape
+//! becomes a *misfit*, which travels outwards to the nearest place that can hold it: an optional member or a list item
+//! goes to the owner's [`Extra`], a union keeps it in its `Unknown` variant. Only a misfit that finds no such place
+//! makes the whole document fail, with the JSON pointer of the member that caused it.
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod check;
+mod decode;
+mod encode;
+mod error;
+mod extra;
+mod format;
+mod id;
+mod number;
+mod registry;
+mod union;
+mod values;
+
+pub use check::{Rule, Violation};
+pub use error::{DecodeError, from_slice, from_str, from_value};
+pub use extra::Extra;
+pub use id::{ProgressToken, RequestId};
+pub use number::{Integer, Number};
+pub use serde_json;
+pub use serde_json::Value;
+
+/// A JSON object with any members, in the order they came.
+pub type JsonObject = serde_json::Map<String, Value>;
+
+/// A JSON object whose values all have one type, in the order they came.
+pub type Dict<T> = indexmap::IndexMap<String, T>;
+
+/// Makes a [`JsonObject`] from the members of an object literal, in the syntax of [`serde_json::json!`].
+///
+/// ```
+/// let arguments = mcp_wire_core::json_object! { "city": "Paris", "days": 3 };
+/// assert_eq!(arguments["days"], 3);
+/// ```
+#[macro_export]
+macro_rules! json_object {
+    ($($members:tt)*) => {
+        match $crate::serde_json::json!({ $($members)* }) {
+            $crate::serde_json::Value::Object(object) => object,
+            _ => $crate::JsonObject::new(),
+        }
+    };
+}
+
+/// Checks a value against the official schema of its revision: an empty list means that it conforms.
+///
+/// Generated types have a method of the same name; this function also serves lists, maps and plain values.
+pub fn check<T: wire::Wire>(value: &T) -> Vec<Violation> {
+    wire::Checker::run(value)
+}
+
+/// The machinery under generated code. Its items change with the generator; depend on the generated types instead.
+pub mod wire {
+    pub use crate::check::{Checker, Known, conforms};
+    pub use crate::decode::{
+        Decoded, Fit, Members, Misfit, Reason, Record, Segment, Wire, decode_record, decode_text, deserialize,
+    };
+    pub use crate::encode::Writer;
+    pub use crate::format::{is_base64, is_uri, is_uri_template};
+    pub use crate::registry::{Entry, Probe};
+    pub use crate::union::{Hint, Kind, UNKNOWN, Union, decide, decode_union, fit, has, has_any, has_inside, tag_is};
+    pub use serde::de::{Deserialize, Deserializer, MapAccess};
+    pub use serde::ser::{Serialize, Serializer};
+
+    /// The standard `Result`, whose name the protocol uses for something else.
+    pub type Outcome<T, E> = std::result::Result<T, E>;
+}

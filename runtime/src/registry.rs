@@ -1,0 +1,59 @@
+//! Types by name, for tools that learn at run time which one to read.
+
+use serde_json::Value;
+
+use crate::check::{Checker, Violation};
+use crate::decode::{Wire, to_value};
+use crate::error::{DecodeError, from_str, from_value};
+
+/// A type under the name its schema gives it.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry {
+    /// The name.
+    pub name: &'static str,
+    read: fn(&str) -> Result<Probe, DecodeError>,
+    convert: fn(Value) -> Result<Probe, DecodeError>,
+    size: usize,
+}
+
+/// What became of a document that was decoded.
+#[derive(Debug, Clone)]
+pub struct Probe {
+    /// The document, written again.
+    pub value: Value,
+    /// What the schema does not allow.
+    pub violations: Vec<Violation>,
+    /// The variant, for a union or an enum.
+    pub variant: Option<&'static str>,
+}
+
+impl Entry {
+    /// The entry of a type.
+    pub const fn new<T: Wire>(name: &'static str) -> Self {
+        Self {
+            name,
+            read: |text| from_str::<T>(text).map(|value| probe(&value)),
+            convert: |value| from_value::<T>(value).map(|value| probe(&value)),
+            size: size_of::<T>(),
+        }
+    }
+
+    /// Decodes a document from text.
+    pub fn read(&self, text: &str) -> Result<Probe, DecodeError> {
+        (self.read)(text)
+    }
+
+    /// Decodes a JSON value.
+    pub fn convert(&self, value: Value) -> Result<Probe, DecodeError> {
+        (self.convert)(value)
+    }
+
+    /// The size of the type in memory.
+    pub const fn size(&self) -> usize {
+        self.size
+    }
+}
+
+fn probe<T: Wire>(value: &T) -> Probe {
+    Probe { value: to_value(value), violations: Checker::run(value), variant: value.variant_name() }
+}

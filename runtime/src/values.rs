@@ -1,0 +1,223 @@
+//! The plain values: strings, booleans, numbers, lists, maps, `null`, anything.
+
+use serde::de::{Deserialize, Deserializer};
+use serde_json::Value;
+
+use crate::check::{Checker, Rule};
+use crate::decode::{DictSeed, Fit, ListSeed, Misfit, ObjectVisitor, Segment, Wire, decode_text, deserialize};
+use crate::encode::{merge_dict, merge_list};
+use crate::extra::OddItem;
+use crate::number::{Integer, Number};
+use crate::{Dict, JsonObject};
+
+use serde::de::DeserializeSeed;
+
+impl Wire for String {
+    const EXPECTED: &'static str = "a string";
+
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
+        decode_text(deserializer)
+    }
+
+    fn placeholder() -> Self {
+        Self::new()
+    }
+
+    fn inspect(&self, _: &mut Checker) {}
+}
+
+impl Wire for bool {
+    const EXPECTED: &'static str = "a boolean";
+
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
+        Ok(match Value::deserialize(deserializer)? {
+            Value::Bool(value) => Ok(value),
+            other => Err(Misfit::new(other, Self::EXPECTED)),
+        })
+    }
+
+    fn placeholder() -> Self {
+        false
+    }
+
+    fn inspect(&self, _: &mut Checker) {}
+}
+
+impl Wire for Integer {
+    const EXPECTED: &'static str = "an integer";
+
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
+        Ok(match Value::deserialize(deserializer)? {
+            Value::Number(number) => match Self::from_number(number.clone()) {
+                Some(integer) => Ok(integer),
+                None => Err(Misfit::new(Value::Number(number), Self::EXPECTED)),
+            },
+            other => Err(Misfit::new(other, Self::EXPECTED)),
+        })
+    }
+
+    fn placeholder() -> Self {
+        0.into()
+    }
+
+    fn inspect(&self, _: &mut Checker) {}
+}
+
+impl<'de> Deserialize<'de> for Integer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize(deserializer)
+    }
+}
+
+impl Wire for Number {
+    const EXPECTED: &'static str = "a number";
+
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
+        Ok(match Value::deserialize(deserializer)? {
+            Value::Number(number) => Ok(number.into()),
+            other => Err(Misfit::new(other, Self::EXPECTED)),
+        })
+    }
+
+    fn placeholder() -> Self {
+        0.into()
+    }
+
+    fn inspect(&self, checker: &mut Checker) {
+        if !self.is_finite() {
+            checker.report(Rule::Type, Self::EXPECTED, self.to_string());
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserialize(deserializer)
+    }
+}
+
+impl Wire for Value {
+    const EXPECTED: &'static str = "any value";
+
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
+        Value::deserialize(deserializer).map(Ok)
+    }
+
+    fn placeholder() -> Self {
+        Self::Null
+    }
+
+    fn inspect(&self, _: &mut Checker) {}
+}
+
+impl Wire for JsonObject {
+    const EXPECTED: &'static str = "an object";
+
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
+        deserializer.deserialize_any(ObjectVisitor)
+    }
+
+    fn placeholder() -> Self {
+        Self::new()
+    }
+
+    fn inspect(&self, _: &mut Checker) {}
+}
+
+impl<T: Wire> Wire for Box<T> {
+    const EXPECTED: &'static str = T::EXPECTED;
+
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
+        Ok(T::decode(deserializer)?.map(Box::new))
+    }
+
+    fn placeholder() -> Self {
+        Box::new(T::placeholder())
+    }
+
+    fn inspect(&self, checker: &mut Checker) {
+        T::inspect(self, checker);
+    }
+}
+
+/// A value that may be `null`.
+impl<T: Wire> Wire for Option<T> {
+    const EXPECTED: &'static str = T::EXPECTED;
+
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
+        Ok(match T::decode(deserializer)? {
+            Ok(value) => Ok(Some(value)),
+            Err(misfit) if misfit.value.is_null() => Ok(None),
+            Err(misfit) => Err(misfit),
+        })
+    }
+
+    fn placeholder() -> Self {
+        None
+    }
+
+    fn inspect(&self, checker: &mut Checker) {
+        if let Some(value) = self {
+            value.inspect(checker);
+        }
+    }
+}
+
+// A list or a map outside an object has no place for odd items: one of them makes the whole a misfit.
+
+impl<T: Wire> Wire for Vec<T> {
+    const EXPECTED: &'static str = "an array";
+
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
+        Ok(ListSeed::<T>::new().deserialize(deserializer)?.and_then(|(items, odd)| match odd.first() {
+            None => Ok(items),
+            Some(first) => Err(first.explain::<T>(merge_list(&items, &odd))),
+        }))
+    }
+
+    fn placeholder() -> Self {
+        Self::new()
+    }
+
+    fn inspect(&self, checker: &mut Checker) {
+        for (index, item) in self.iter().enumerate() {
+            checker.at(Segment::Index(index), |checker| item.inspect(checker));
+        }
+    }
+}
+
+impl<T: Wire> Wire for Dict<T> {
+    const EXPECTED: &'static str = "an object";
+
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
+        Ok(DictSeed::<T>::new().deserialize(deserializer)?.and_then(|(items, odd)| match odd.first() {
+            None => Ok(items),
+            Some(first) => Err(first.explain::<T>(merge_dict(&items, &odd))),
+        }))
+    }
+
+    fn placeholder() -> Self {
+        Self::new()
+    }
+
+    fn inspect(&self, checker: &mut Checker) {
+        for (key, item) in self {
+            checker.at(Segment::Key(key.clone()), |checker| item.inspect(checker));
+        }
+    }
+}
+
+impl OddItem {
+    pub(crate) fn segment(&self) -> Segment {
+        match &self.key {
+            Some(key) => Segment::Key(key.clone()),
+            None => Segment::Index(self.position),
+        }
+    }
+
+    /// The misfit of the whole list or map that this item causes.
+    fn explain<T: Wire>(&self, whole: Value) -> Box<Misfit> {
+        let reason = crate::check::explain::<T>(&self.value).within(self.segment());
+        Box::new(Misfit { value: whole, reason })
+    }
+}
