@@ -1,0 +1,181 @@
+//! Descriptions in, rustdoc out: working links, nothing that rustdoc would run, warn about or choke on.
+
+use std::collections::BTreeMap;
+
+/// Wider than this, text is wrapped.
+const WIDTH: usize = 100;
+
+/// Where the specification's relative links lead.
+const SITE: &str = "https://modelcontextprotocol.io";
+
+/// What a link may point to: Rust names by definition.
+pub(crate) type Targets = BTreeMap<String, String>;
+
+/// The lines of a doc comment, without their `///`.
+pub(crate) fn lines(description: &str, targets: &Targets) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut fence: Option<String> = None;
+    for line in clean(description).lines() {
+        let line = line.trim_end();
+        let start = line.trim_start();
+        let ticks: String = start.chars().take_while(|c| *c == '`').collect();
+        match &fence {
+            Some(open) if start == open => {
+                lines.push(open.clone());
+                fence = None;
+            }
+            Some(_) => lines.push(line.to_owned()),
+            // Examples are messages, not Rust: without a language rustdoc would compile them.
+            None if ticks.len() >= 3 && !start[ticks.len()..].contains('`') => {
+                lines.push(format!("{ticks}text"));
+                fence = Some(ticks);
+            }
+            None => wrap(&indent(line, &prose(start, targets)), &mut lines),
+        }
+    }
+    lines.extend(fence);
+    while lines.last().is_some_and(String::is_empty) {
+        lines.pop();
+    }
+    lines
+}
+
+/// The first sentence of a description, for places that have none of their own.
+pub(crate) fn first_sentence(description: &str) -> &str {
+    let paragraph = description.split("\n\n").next().unwrap_or_default();
+    match paragraph.find(". ") {
+        Some(end) => &paragraph[..=end],
+        None => paragraph,
+    }
+}
+
+/// Takes out what source text must not contain: control characters, and those that reorder what a reader sees.
+fn clean(text: &str) -> String {
+    let keep = |c: &char| {
+        *c == '\n'
+            || !c.is_control()
+                && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
+    };
+    text.replace("\r\n", "\n").replace('\t', " ").chars().filter(keep).collect()
+}
+
+/// Keeps the indentation of nested lists, yet never so much that the line becomes code.
+fn indent(line: &str, text: &str) -> String {
+    let spaces = line.len() - line.trim_start().len();
+    format!("{}{text}", " ".repeat(spaces.min(2)))
+}
+
+/// One line of prose: links resolved, stray brackets and angle brackets escaped, code left alone.
+fn prose(line: &str, targets: &Targets) -> String {
+    let mut result = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some(c) = rest.chars().next() {
+        let (text, consumed) = match c {
+            '`' => code(rest),
+            '{' => link_tag(rest, targets),
+            '[' => markdown_link(rest),
+            'h' if rest.starts_with("http://") || rest.starts_with("https://") => url(rest),
+            '<' | ']' => (format!("\\{c}"), 1),
+            // A backslash before one of ours would take back the escape.
+            '\\' => ("\\\\".to_owned(), 1),
+            c => (c.to_string(), c.len_utf8()),
+        };
+        result.push_str(&text);
+        rest = rest.get(consumed..).unwrap_or_default();
+    }
+    result
+}
+
+fn code(rest: &str) -> (String, usize) {
+    let ticks: String = rest.chars().take_while(|c| *c == '`').collect();
+    match rest[ticks.len()..].find(&ticks) {
+        Some(end) => {
+            let length = ticks.len() + end + ticks.len();
+            (rest[..length].to_owned(), length)
+        }
+        None => (ticks.replace('`', "\\`"), ticks.len()),
+    }
+}
+
+/// `{@link Type}` or `{@link Type | label}`.
+fn link_tag(rest: &str, targets: &Targets) -> (String, usize) {
+    let inner = rest.strip_prefix("{@link ").and_then(|inner| inner.split_once('}')).map(|(inner, _)| inner);
+    let Some(inner) = inner else { return ("{".to_owned(), 1) };
+    let length = "{@link ".len() + inner.len() + 1;
+    let (target, label) = match inner.split_once('|') {
+        Some((target, label)) => (target.trim(), Some(label.trim())),
+        None => (inner.trim(), None),
+    };
+    let shown = label.unwrap_or(target).replace(['[', ']', '<', '>', '\\'], "");
+    let shown = if shown.contains(['`', ' ']) || shown.is_empty() { shown } else { format!("`{shown}`") };
+    // `Type.member` leads to the type; the member may be a constant and have no field.
+    let name = target.split('.').next().unwrap_or_default();
+    match targets.get(name) {
+        Some(rust) if !shown.is_empty() => (format!("[{shown}](crate::{rust})"), length),
+        _ => (shown, length),
+    }
+}
+
+/// `[label](target)`; a bracket that starts no link is escaped, so that it does not become one.
+fn markdown_link(rest: &str) -> (String, usize) {
+    let Some((label, after)) = rest[1..].split_once(']') else { return ("\\[".to_owned(), 1) };
+    let target = after.strip_prefix('(').and_then(|after| after.split_once(')')).map(|(target, _)| target);
+    match target {
+        Some(target) if is_plain_target(target) && !label.contains('[') => {
+            let length = 1 + label.len() + 1 + 1 + target.len() + 1;
+            let site = if target.starts_with('/') { SITE } else { "" };
+            let label = label.replace('<', "\\<");
+            (format!("[{label}]({site}{target})"), length)
+        }
+        _ => ("\\[".to_owned(), 1),
+    }
+}
+
+/// Only links into the web; anything else might mean an item of the crate.
+fn is_plain_target(target: &str) -> bool {
+    let known = target.starts_with("https://") || target.starts_with("http://") || target.starts_with('/');
+    known && target.chars().all(|c| !c.is_whitespace() && !matches!(c, '<' | '>' | '"' | '\\' | '`'))
+}
+
+fn url(rest: &str) -> (String, usize) {
+    let end = rest
+        .find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '`' | ')' | ']' | '}' | '\\' | '|'));
+    let url = rest[..end.unwrap_or(rest.len())].trim_end_matches(['.', ',', ';', ':', '!', '?']);
+    (format!("<{url}>"), url.len())
+}
+
+/// Breaks a long line at spaces, keeping list items together.
+fn wrap(line: &str, lines: &mut Vec<String>) {
+    let spaces = line.len() - line.trim_start().len();
+    let marker = list_marker(line.trim_start());
+    let hanging = " ".repeat(spaces + marker);
+    let mut current = String::new();
+    for word in line.trim_start().split(' ') {
+        let length = current.chars().count() + 1 + word.chars().count();
+        // A line must not begin with what would make it a heading or a list item.
+        let risky = word.is_empty()
+            || word.starts_with(['#', '-', '+', '*', '=', '|', '>', '~'])
+            || list_marker(&format!("{word} ")) > 0;
+        if current.is_empty() {
+            current = format!("{}{word}", &line[..spaces]);
+        } else if length > WIDTH && !risky {
+            lines.push(std::mem::replace(&mut current, format!("{hanging}{word}")));
+        } else {
+            current.push(' ');
+            current.push_str(word);
+        }
+    }
+    lines.push(current);
+}
+
+/// The width of `- `, `* `, `+ ` or `1. ` at the start of a line.
+fn list_marker(line: &str) -> usize {
+    if line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ") {
+        return 2;
+    }
+    let digits = line.chars().take_while(char::is_ascii_digit).count();
+    match digits > 0 && line[digits..].starts_with(". ") {
+        true => digits + 2,
+        false => 0,
+    }
+}

@@ -1,0 +1,323 @@
+//! What the schemas lost, read from `schema/facts.toml` and proved against the schema it is applied to.
+
+use std::path::Path;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::error::{Error, Result};
+use crate::load::Schema;
+
+/// The tables of `facts.toml`.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Facts {
+    /// String members whose known values the schema does not list.
+    pub open_enum: Vec<OpenEnum>,
+    /// Values that constructors write, and that absence stands for.
+    pub initial: Vec<Initial>,
+    /// Enums whose values have an order.
+    pub order: Vec<Order>,
+    /// Required members that are absent in practice.
+    pub lenient: Vec<Lenient>,
+    /// Codes of JSON-RPC errors.
+    pub error_code: Vec<ErrorCode>,
+    /// What new code should not use.
+    pub deprecated: Vec<Deprecated>,
+    /// Results and capabilities of methods.
+    pub method: Vec<Method>,
+}
+
+/// Known values of a string member.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct OpenEnum {
+    /// Name of the enum.
+    pub name: String,
+    /// Where it holds.
+    pub revisions: Vec<String>,
+    /// `Definition.member` or `*.member`.
+    pub members: Vec<String>,
+    /// The values.
+    pub values: Vec<String>,
+    /// How it is known.
+    pub source: String,
+}
+
+/// The value a constructor writes into a required member.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Initial {
+    /// Where it holds.
+    pub revisions: Vec<String>,
+    /// `Definition.member` or `*.member`; the last entry that matches wins.
+    pub members: Vec<String>,
+    /// The value.
+    pub value: String,
+    /// How it is known.
+    pub source: String,
+}
+
+/// The order of an enum's values.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Order {
+    /// The enum.
+    #[serde(rename = "enum")]
+    pub name: String,
+    /// Where it holds.
+    pub revisions: Vec<String>,
+    /// All values, lowest first.
+    pub values: Vec<String>,
+    /// How it is known.
+    pub source: String,
+}
+
+/// Required members that are absent in practice.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Lenient {
+    /// Where it holds.
+    pub revisions: Vec<String>,
+    /// `Definition.member`.
+    pub members: Vec<String>,
+    /// How it is known.
+    pub source: String,
+}
+
+/// A code of JSON-RPC errors.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ErrorCode {
+    /// Name of the constant.
+    pub name: String,
+    /// The code.
+    pub code: i64,
+    /// Where it holds.
+    pub revisions: Vec<String>,
+    /// What it means.
+    pub doc: String,
+    /// How it is known.
+    pub source: String,
+}
+
+/// What new code should not use.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deprecated {
+    /// Where it holds.
+    pub revisions: Vec<String>,
+    /// `Definition` or `Definition.member`.
+    pub items: Vec<String>,
+    /// What to use instead.
+    pub note: String,
+    /// How it is known.
+    pub source: String,
+}
+
+/// What a method is answered with and gated by.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Method {
+    /// The method.
+    pub method: String,
+    /// Where it holds.
+    pub revisions: Vec<String>,
+    /// The result of a request.
+    pub result: Option<String>,
+    /// Other results of the request.
+    #[serde(default)]
+    pub also: Vec<String>,
+    /// What the server must have declared.
+    pub server_capability: Option<String>,
+    /// What the client must have declared.
+    pub client_capability: Option<String>,
+    /// How it is known.
+    pub source: String,
+}
+
+trait Scoped {
+    fn revisions(&self) -> &[String];
+}
+
+macro_rules! scoped {
+    ($($name:ty),*) => {$(
+        impl Scoped for $name {
+            fn revisions(&self) -> &[String] {
+                &self.revisions
+            }
+        }
+    )*};
+}
+scoped!(OpenEnum, Initial, Order, Lenient, ErrorCode, Deprecated, Method);
+
+impl Facts {
+    /// The facts about one revision.
+    pub fn about(&self, revision: &str) -> Self {
+        fn keep<T: Scoped + Clone>(entries: &[T], revision: &str) -> Vec<T> {
+            entries.iter().filter(|entry| entry.revisions().iter().any(|name| name == revision)).cloned().collect()
+        }
+        Self {
+            open_enum: keep(&self.open_enum, revision),
+            initial: keep(&self.initial, revision),
+            order: keep(&self.order, revision),
+            lenient: keep(&self.lenient, revision),
+            error_code: keep(&self.error_code, revision),
+            deprecated: keep(&self.deprecated, revision),
+            method: keep(&self.method, revision),
+        }
+    }
+
+    /// The facts as far as they speak of what a schema of one's own has.
+    pub fn where_applicable(mut self, schema: &Schema) -> Self {
+        let member = |item: &String| exists(schema, item);
+        self.open_enum.retain_mut(|entry| {
+            entry.members.retain(member);
+            !entry.members.is_empty()
+        });
+        self.initial.retain_mut(|entry| {
+            entry.members.retain(member);
+            !entry.members.is_empty()
+        });
+        self.order
+            .retain(|entry| enum_values(schema, &entry.name).is_some_and(|values| same_values(&values, &entry.values)));
+        self.lenient.retain_mut(|entry| {
+            entry.members.retain(member);
+            !entry.members.is_empty()
+        });
+        self.deprecated.retain_mut(|entry| {
+            entry.items.retain(member);
+            !entry.items.is_empty()
+        });
+        let methods = methods(schema);
+        self.method.retain(|entry| {
+            methods.contains(&entry.method) && entry.results().all(|name| schema.definitions().contains_key(name))
+        });
+        self
+    }
+
+    /// Proves every fact against the schema: a fact about something that does not exist is an error.
+    pub fn prove(&self, file: &Path, schema: &Schema) -> Result<()> {
+        let fail = |table: &str, found: String| {
+            Err(Error::schema(
+                file,
+                "",
+                format!("[[{table}]] for {}: {found}", schema.name),
+                "correct the entry, or its list of revisions",
+            ))
+        };
+        let members = |table: &str, items: &[String]| match items.iter().find(|item| !exists(schema, item)) {
+            Some(item) => fail(table, format!("`{item}` does not exist")),
+            None => Ok(()),
+        };
+        for entry in &self.open_enum {
+            members("open_enum", &entry.members)?;
+        }
+        for entry in &self.initial {
+            members("initial", &entry.members)?;
+        }
+        for entry in &self.lenient {
+            members("lenient", &entry.members)?;
+        }
+        for entry in &self.deprecated {
+            members("deprecated", &entry.items)?;
+        }
+        for entry in &self.order {
+            let values = enum_values(schema, &entry.name).unwrap_or_default();
+            if !same_values(&values, &entry.values) {
+                return fail("order", format!("`{}` has the values {values:?}", entry.name));
+            }
+        }
+        let known = methods(schema);
+        for entry in &self.method {
+            if !known.contains(&entry.method) {
+                return fail("method", format!("no message has the method `{}`", entry.method));
+            }
+            if let Some(name) = entry.results().find(|name| !schema.definitions().contains_key(*name)) {
+                return fail("method", format!("`{}` is answered with `{name}`, which does not exist", entry.method));
+            }
+            for (holder, path) in
+                [("ServerCapabilities", &entry.server_capability), ("ClientCapabilities", &entry.client_capability)]
+            {
+                if path.as_ref().is_some_and(|path| !has_capability(schema, holder, path)) {
+                    return fail(
+                        "method",
+                        format!(
+                            "`{}` needs `{}`, which {holder} lacks",
+                            entry.method,
+                            path.as_deref().unwrap_or_default()
+                        ),
+                    );
+                }
+            }
+        }
+        let covered = |method: &&String| self.method.iter().filter(|entry| entry.method == **method).count() != 1;
+        match known.iter().find(covered) {
+            Some(method) => fail("method", format!("`{method}` needs exactly one entry")),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Method {
+    fn results(&self) -> impl Iterator<Item = &String> {
+        self.result.iter().chain(&self.also)
+    }
+}
+
+/// Whether a list of `Definition.member` or `*.member` patterns names this member.
+pub fn names_member(patterns: &[String], definition: &str, member: &str) -> bool {
+    patterns.iter().any(|pattern| match pattern.split_once('.') {
+        Some((owner, name)) => name == member && (owner == "*" || owner == definition),
+        None => false,
+    })
+}
+
+fn exists(schema: &Schema, item: &String) -> bool {
+    match item.split_once('.') {
+        None => schema.definitions().contains_key(item),
+        Some(("*", member)) => schema.definitions().values().any(|definition| has_member(definition, member)),
+        Some((owner, member)) => {
+            schema.definitions().get(owner).is_some_and(|definition| has_member(definition, member))
+        }
+    }
+}
+
+fn has_member(definition: &Value, member: &str) -> bool {
+    definition.get("properties").and_then(|properties| properties.get(member)).is_some()
+}
+
+fn enum_values(schema: &Schema, name: &str) -> Option<Vec<String>> {
+    let values = schema.definitions().get(name)?.get("enum")?.as_array()?;
+    values.iter().map(|value| value.as_str().map(str::to_owned)).collect()
+}
+
+fn same_values(left: &[String], right: &[String]) -> bool {
+    let sorted = |values: &[String]| {
+        let mut values = values.to_vec();
+        values.sort();
+        values
+    };
+    sorted(left) == sorted(right)
+}
+
+/// Every method that some definition fixes by a constant, sorted.
+fn methods(schema: &Schema) -> Vec<String> {
+    let mut methods: Vec<String> = schema
+        .definitions()
+        .values()
+        .filter_map(|definition| definition.get("properties")?.get("method")?.get("const")?.as_str())
+        .map(str::to_owned)
+        .collect();
+    methods.sort();
+    methods.dedup();
+    methods
+}
+
+fn has_capability(schema: &Schema, holder: &str, path: &str) -> bool {
+    let mut place = schema.definitions().get(holder);
+    for name in path.split('.') {
+        place = place.and_then(|place| place.get("properties")?.get(name));
+    }
+    place.is_some()
+}

@@ -1,0 +1,73 @@
+//! From official MCP schemas to Rust crates.
+//!
+//! ```text
+//! schema ─load→ fixups ─lower→ model ─view→ templates ─render, format, write→ generated
+//! ```
+//!
+//! A library: bytes in, files out. It does not print and does not use the network. Each stage is a module whose first
+//! line says what comes in and what goes out; [`model_of`] and [`crate_of`] below show all of them in order.
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+
+mod docs;
+mod error;
+pub mod facts;
+pub mod fixups;
+mod format;
+pub mod load;
+mod lower;
+pub mod model;
+pub mod names;
+pub mod output;
+mod render;
+mod view;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+pub use error::{Error, Result};
+use facts::Facts;
+use load::{Schema, Sources};
+use model::Revision;
+pub use view::{Core, Packaging};
+
+/// The name of a revision's package.
+pub fn package_name(revision: &str) -> String {
+    format!("mcp-wire-{revision}")
+}
+
+/// The newest revision: a schema of one's own is taken to be written in its style.
+pub fn newest(sources: &Sources) -> &str {
+    sources.revisions.last().map_or("", |source| &source.name)
+}
+
+/// Load, fix up, lower: the model of a schema.
+pub fn model_of(folder: &Path, sources: &Sources, mut schema: Schema) -> Result<Revision> {
+    let facts = facts_about(folder, sources, &schema)?;
+    let fixups = fixups::fix_up(&mut schema, newest(sources))?;
+    lower::lower(&schema, &facts, fixups)
+}
+
+/// View, render, format: the files of a crate by their path inside it.
+pub fn crate_of(revision: &Revision, packaging: &Packaging) -> Result<BTreeMap<String, String>> {
+    let view = view::view(revision, packaging);
+    let mut files = BTreeMap::new();
+    for (path, text) in render::render(&view)? {
+        let text = format::format(&path, &text)?;
+        files.insert(path, text);
+    }
+    let model =
+        serde_json::to_string_pretty(revision).map_err(|error| Error::internal(format!("model.json: {error}")))?;
+    files.insert("model.json".to_owned(), model + "\n");
+    Ok(files)
+}
+
+fn facts_about(folder: &Path, sources: &Sources, schema: &Schema) -> Result<Facts> {
+    if !schema.official {
+        return Ok(sources.facts.about(newest(sources)).where_applicable(schema));
+    }
+    let facts = sources.facts.about(&schema.name);
+    facts.prove(&folder.join("facts.toml"), schema)?;
+    Ok(facts)
+}

@@ -1,0 +1,399 @@
+//! Lower: a fixed-up schema and the facts about it in, the model out.
+
+mod layout;
+mod merge;
+mod parse;
+mod typify;
+mod unions;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::error::{Error, Result};
+use crate::facts::{Facts, names_member};
+use crate::load::Schema;
+use crate::model::{
+    Additional, AppliedFixup, Content, EnumValue, ErrorCode, Field, Member, Method, Revision, Rules, Shape, StringEnum,
+    Struct, Type, TypeRef, Union, Variant,
+};
+use crate::names;
+use parse::{Body, Parsed, ParsedAdditional, ParsedContent, ParsedMember};
+
+/// Makes the model of a schema.
+pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -> Result<Revision> {
+    let (mut parsed, definitions) = parse::parse(schema)?;
+    apply_open_enums(&mut parsed, facts);
+    refuse_endless_types(schema, &parsed)?;
+    let mut decisions = typify::decide(&parsed)?;
+
+    let mut types = BTreeMap::new();
+    for (name, ty) in &parsed {
+        let shape = match &ty.body {
+            Body::Alias(target) => Shape::Alias(target.clone()),
+            Body::Enum(values) => Shape::StringEnum(string_enum(name, values, facts)),
+            Body::Union(variants) => Shape::Union(union(name, variants)),
+            Body::Object { members, additional } => {
+                let decided = decisions.remove(name).unwrap_or_default();
+                Shape::Struct(object(schema, ty, members, additional, decided, facts)?)
+            }
+        };
+        let mut topic = names::topic(ty.definition.as_deref().unwrap_or(name));
+        if topic == "common" || ty.definition.is_none() && !names::is_shared(name) {
+            topic = names::topic(&ty.root);
+        }
+        let deprecated = ty.definition.as_ref().and_then(|definition| deprecation(facts, definition));
+        let (definition, pointer, doc) = (ty.definition.clone(), ty.pointer.clone(), ty.doc.clone());
+        types.insert(name.clone(), Type { definition, pointer, topic: topic.to_owned(), doc, deprecated, shape });
+    }
+    tell_apart(schema, &mut types, facts)?;
+    box_large_variants(&mut types);
+
+    let revision = Revision {
+        name: schema.name.clone(),
+        official: schema.official,
+        provenance: schema.provenance.clone(),
+        definitions: schema.definitions().len(),
+        fixups,
+        methods: methods(&types, facts),
+        error_codes: error_codes(facts),
+        types,
+        folded: BTreeMap::new(),
+    };
+    account_for_all(schema, &revision, &definitions)?;
+    Ok(revision)
+}
+
+/// Definitions in = types out + those named as folded.
+fn account_for_all(schema: &Schema, revision: &Revision, definitions: &BTreeMap<String, String>) -> Result<()> {
+    let types: BTreeSet<&String> = revision.types.values().filter_map(|ty| ty.definition.as_ref()).collect();
+    for definition in schema.definitions().keys() {
+        let typed = types.contains(definition)
+            && definitions.get(definition).is_some_and(|name| revision.types.contains_key(name));
+        if typed == revision.folded.contains_key(definition) {
+            return Err(Error::internal(format!("definition `{definition}` is not accounted for")));
+        }
+    }
+    match types.len() + revision.folded.len() == revision.definitions {
+        true => Ok(()),
+        false => Err(Error::internal("types and definitions differ in number")),
+    }
+}
+
+/// Turns the string members that have known values into enums.
+fn apply_open_enums(types: &mut BTreeMap<String, Parsed>, facts: &Facts) {
+    for fact in &facts.open_enum {
+        let mut place: Option<(String, String)> = None;
+        for parsed in types.values_mut() {
+            let (Some(definition), Body::Object { members, .. }) = (&parsed.definition, &mut parsed.body) else {
+                continue;
+            };
+            for member in members {
+                if names_member(&fact.members, definition, &member.wire)
+                    && matches!(member.content, ParsedContent::Type(TypeRef::String { .. }))
+                {
+                    member.content = ParsedContent::Type(TypeRef::Named(fact.name.clone()));
+                    place.get_or_insert_with(|| {
+                        (parsed.root.clone(), format!("{}/properties/{}", parsed.pointer, member.wire))
+                    });
+                }
+            }
+        }
+        match (types.get_mut(&fact.name), place) {
+            // The schema has a definition of that name, as a bare string.
+            (Some(parsed), _) => parsed.body = Body::Enum(fact.values.clone()),
+            (None, Some((root, pointer))) => {
+                let body = Body::Enum(fact.values.clone());
+                types.insert(fact.name.clone(), Parsed { definition: None, root, pointer, doc: None, body });
+            }
+            (None, None) => {}
+        }
+    }
+}
+
+fn string_enum(name: &str, values: &[String], facts: &Facts) -> StringEnum {
+    let order = facts.order.iter().find(|order| order.name == name);
+    let values = order.map_or(values, |order| &order.values);
+    let names = names::value_names(values.iter().map(String::as_str));
+    StringEnum {
+        values: values.iter().cloned().zip(names).map(|(wire, name)| EnumValue { wire, name }).collect(),
+        open: facts.open_enum.iter().any(|fact| fact.name == name),
+        ordered: order.is_some(),
+    }
+}
+
+fn union(name: &str, variants: &[TypeRef]) -> Union {
+    let wishes: Vec<String> = variants.iter().map(|ty| variant_wish(ty, variants)).collect();
+    let names = names::variant_names(name, &wishes);
+    let variants = names.into_iter().zip(variants).map(|(name, ty)| Variant { name, ty: ty.clone(), boxed: false });
+    Union { variants: variants.collect(), rules: Rules::default() }
+}
+
+/// What a variant would be called by its type alone. One thing or a list of it is `Single` or `Many`.
+fn variant_wish(ty: &TypeRef, all: &[TypeRef]) -> String {
+    let listed =
+        |one: &TypeRef| all.iter().any(|other| matches!(other, TypeRef::List { items, .. } if **items == *one));
+    match ty {
+        TypeRef::Named(_) if all.len() == 2 && listed(ty) => "Single".to_owned(),
+        TypeRef::List { items, .. } if all.len() == 2 && all.contains(items) => "Many".to_owned(),
+        TypeRef::Named(name) => name.clone(),
+        TypeRef::String { .. } => "String".to_owned(),
+        TypeRef::Boolean => "Boolean".to_owned(),
+        TypeRef::Integer { .. } => "Integer".to_owned(),
+        TypeRef::Number { .. } => "Number".to_owned(),
+        TypeRef::List { .. } => "Array".to_owned(),
+        TypeRef::Any | TypeRef::Object | TypeRef::Map { .. } => "Object".to_owned(),
+        TypeRef::Nullable(inner) | TypeRef::Boxed(inner) => variant_wish(inner, all),
+    }
+}
+
+fn object(
+    schema: &Schema,
+    ty: &Parsed,
+    members: &[ParsedMember],
+    additional: &ParsedAdditional,
+    mut decided: BTreeMap<String, typify::Decision>,
+    facts: &Facts,
+) -> Result<Struct> {
+    let definition = ty.definition.as_deref().unwrap_or_default();
+    let fields = members.iter().filter(|member| matches!(member.content, ParsedContent::Type(_)));
+    let names = names::field_names(fields.map(|member| member.wire.as_str()));
+    let mut lowered = Vec::new();
+    for member in members {
+        let lenient = facts.lenient.iter().any(|fact| names_member(&fact.members, definition, &member.wire));
+        let (required, content) = match &member.content {
+            ParsedContent::Constant(value) => (member.required, Content::Constant(value.clone())),
+            ParsedContent::Type(_) => {
+                let (Some(decision), Some(name)) = (decided.remove(&member.wire), names.get(&member.wire)) else {
+                    return Err(Error::internal(format!(
+                        "{}: nothing was decided about `{}`",
+                        ty.pointer, member.wire
+                    )));
+                };
+                let initial =
+                    facts.initial.iter().rev().find(|fact| names_member(&fact.members, definition, &member.wire));
+                let initial = initial.filter(|_| decision.required).map(|fact| fact.value.clone());
+                if initial.is_some() && !matches!(decision.ty, TypeRef::Named(_)) {
+                    return Err(Error::schema(
+                        &schema.file,
+                        &ty.pointer,
+                        format!("`{}` has an initial value, but no enum to take it from", member.wire),
+                        "add an [[open_enum]] for it to schema/facts.toml",
+                    ));
+                }
+                (decision.required, Content::Field(Field { name: name.clone(), ty: decision.ty, lenient, initial }))
+            }
+        };
+        let deprecated = deprecation(facts, &format!("{definition}.{}", member.wire));
+        lowered.push(Member { wire: member.wire.clone(), required, doc: member.doc.clone(), deprecated, content });
+    }
+    // Constants and required members first, each in the order a person expects.
+    lowered.sort_by_key(|member| {
+        let optional = !member.required && !matches!(member.content, Content::Constant(_));
+        (optional, names::rank(&member.wire))
+    });
+    let additional = match additional {
+        ParsedAdditional::Open => Additional::Open,
+        ParsedAdditional::Closed => Additional::Closed,
+        ParsedAdditional::Typed(ty) => Additional::Typed(ty.clone()),
+    };
+    Ok(Struct { members: lowered, additional })
+}
+
+fn deprecation(facts: &Facts, item: &str) -> Option<String> {
+    facts.deprecated.iter().find(|fact| fact.items.iter().any(|known| known == item)).map(|fact| fact.note.clone())
+}
+
+/// A chain of definitions longer than this is refused: whatever walks along it would need a stack as deep.
+const LONGEST_CHAIN: usize = 500;
+
+/// Refuses aliases that spell themselves out, objects that can only exist inside themselves, and endless chains.
+fn refuse_endless_types(schema: &Schema, types: &BTreeMap<String, Parsed>) -> Result<()> {
+    // A name is done once everything it leads to is known to end, so that each is looked at once.
+    fn visit<'a>(
+        types: &'a BTreeMap<String, Parsed>,
+        name: &'a str,
+        open: &mut Vec<&'a str>,
+        done: &mut BTreeSet<&'a str>,
+        next: fn(&'a Body) -> Vec<&'a str>,
+    ) -> Option<&'a str> {
+        if open.contains(&name) || open.len() > LONGEST_CHAIN {
+            return Some(name);
+        }
+        if done.contains(name) {
+            return None;
+        }
+        open.push(name);
+        let body = types.get(name).map(|parsed| &parsed.body);
+        let endless = body.into_iter().flat_map(next).find_map(|name| visit(types, name, open, done, next));
+        open.pop();
+        done.insert(name);
+        endless
+    }
+    fn alias(body: &Body) -> Vec<&str> {
+        let mut names = Vec::new();
+        if let Body::Alias(target) = body {
+            layout::spelled_out(target, &mut names);
+        }
+        names
+    }
+    fn required(body: &Body) -> Vec<&str> {
+        fn direct(ty: &TypeRef) -> Option<&str> {
+            match ty {
+                TypeRef::Named(name) => Some(name),
+                _ => None,
+            }
+        }
+        match body {
+            Body::Alias(target) => direct(target).into_iter().collect(),
+            Body::Object { members, .. } => members
+                .iter()
+                .filter(|member| member.required)
+                .filter_map(|member| match &member.content {
+                    ParsedContent::Type(ty) => direct(ty),
+                    ParsedContent::Constant(_) => None,
+                })
+                .collect(),
+            Body::Union(variants) => match &variants[..] {
+                [only] => direct(only).into_iter().collect(),
+                _ => Vec::new(),
+            },
+            Body::Enum(_) => Vec::new(),
+        }
+    }
+    // Circles are fine here, so that each name is followed once only.
+    let mut depth = BTreeMap::new();
+    for name in types.keys() {
+        if chain(types, name, 0, &mut depth) > LONGEST_CHAIN {
+            let pointer = types.get(name).map(|parsed| parsed.pointer.clone()).unwrap_or_default();
+            let found = format!("a chain of more than {LONGEST_CHAIN} definitions, each inside the one before");
+            return Err(Error::schema(&schema.file, pointer, found, "shorten the chain"));
+        }
+    }
+    let rules: [(fn(&Body) -> Vec<&str>, &str, &str); 2] = [
+        (
+            alias,
+            "a definition that spells itself out",
+            "make it an object with a member, so that it has a name to stop at",
+        ),
+        (
+            required,
+            "an object that requires itself, so that no finite value exists",
+            "make a member of the circle optional",
+        ),
+    ];
+    for (next, found, help) in rules {
+        let mut done = BTreeSet::new();
+        for name in types.keys() {
+            if let Some(endless) = visit(types, name, &mut Vec::new(), &mut done, next) {
+                let pointer = types.get(endless).map(|parsed| parsed.pointer.clone()).unwrap_or_default();
+                return Err(Error::schema(&schema.file, pointer, found, help));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The length of the longest chain that starts here, as far as it is of interest.
+fn chain<'a>(
+    types: &'a BTreeMap<String, Parsed>,
+    name: &'a str,
+    before: usize,
+    known: &mut BTreeMap<&'a str, usize>,
+) -> usize {
+    if before > LONGEST_CHAIN {
+        return before;
+    }
+    if let Some(length) = known.get(name) {
+        return *length;
+    }
+    known.insert(name, 0);
+    let mut names = Vec::new();
+    match types.get(name).map(|parsed| &parsed.body) {
+        Some(Body::Alias(target)) => layout::spelled_out(target, &mut names),
+        Some(Body::Union(variants)) => variants.iter().for_each(|variant| layout::spelled_out(variant, &mut names)),
+        Some(Body::Object { members, .. }) => {
+            for member in members {
+                if let ParsedContent::Type(ty) = &member.content {
+                    layout::spelled_out(ty, &mut names);
+                }
+            }
+        }
+        Some(Body::Enum(_)) | None => {}
+    }
+    let length = 1 + names.into_iter().map(|name| chain(types, name, before + 1, known)).max().unwrap_or(0);
+    known.insert(name, length);
+    length
+}
+
+fn tell_apart(schema: &Schema, types: &mut BTreeMap<String, Type>, facts: &Facts) -> Result<()> {
+    // Absence stands for the value that holds in general, not for that of a single type.
+    let mut absent = BTreeMap::new();
+    for fact in &facts.initial {
+        for member in fact.members.iter().filter_map(|member| member.strip_prefix("*.")) {
+            absent.insert(member.to_owned(), fact.value.clone());
+        }
+    }
+    let context = unions::Context { file: &schema.file, types, absent: &absent };
+    let mut found = BTreeMap::new();
+    for (name, ty) in types.iter() {
+        if let Shape::Union(union) = &ty.shape {
+            found.insert(name.clone(), unions::rules(&context, name, union)?);
+        }
+    }
+    for (name, rules) in found {
+        if let Some(Shape::Union(union)) = types.get_mut(&name).map(|ty| &mut ty.shape) {
+            union.rules = rules;
+        }
+    }
+    Ok(())
+}
+
+fn box_large_variants(types: &mut BTreeMap<String, Type>) {
+    let mut boxed = BTreeMap::new();
+    let mut sizes = layout::Sizes::new(types);
+    for (name, ty) in types.iter() {
+        if let Shape::Union(union) = &ty.shape {
+            let large = union.variants.iter().map(|variant| sizes.of(&variant.ty) > layout::LARGEST_VARIANT);
+            boxed.insert(name.clone(), large.collect::<Vec<bool>>());
+        }
+    }
+    for (name, large) in boxed {
+        let Some(Shape::Union(union)) = types.get(&name).map(|ty| &ty.shape) else { continue };
+        let circular: Vec<bool> =
+            union.variants.iter().map(|variant| layout::contains(types, &variant.ty, &name)).collect();
+        if let Some(Shape::Union(union)) = types.get_mut(&name).map(|ty| &mut ty.shape) {
+            for ((variant, large), circular) in union.variants.iter_mut().zip(large).zip(circular) {
+                variant.boxed = large || circular;
+            }
+        }
+    }
+}
+
+fn methods(types: &BTreeMap<String, Type>, facts: &Facts) -> Vec<Method> {
+    let mut methods = Vec::new();
+    for (name, ty) in types.iter().filter(|(_, ty)| ty.definition.is_some()) {
+        let Shape::Struct(object) = &ty.shape else { continue };
+        let method = object.members.iter().find_map(|member| match &member.content {
+            Content::Constant(value) if member.wire == "method" => value.as_str(),
+            _ => None,
+        });
+        if let Some(method) = method {
+            let fact = facts.method.iter().find(|fact| fact.method == method);
+            methods.push(Method {
+                method: method.to_owned(),
+                message: name.clone(),
+                result: fact.and_then(|fact| fact.result.clone()),
+                also: fact.map(|fact| fact.also.clone()).unwrap_or_default(),
+                server_capability: fact.and_then(|fact| fact.server_capability.clone()),
+                client_capability: fact.and_then(|fact| fact.client_capability.clone()),
+            });
+        }
+    }
+    methods.sort_by(|left, right| left.method.cmp(&right.method));
+    methods
+}
+
+fn error_codes(facts: &Facts) -> Vec<ErrorCode> {
+    let code =
+        |fact: &crate::facts::ErrorCode| ErrorCode { name: fact.name.clone(), code: fact.code, doc: fact.doc.clone() };
+    facts.error_code.iter().map(code).collect()
+}

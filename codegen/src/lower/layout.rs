@@ -1,0 +1,111 @@
+//! How large a type is in memory, to keep enums small, and whether it contains itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::model::{Content, Shape, Type, TypeRef};
+
+/// Variants larger than this are kept behind a pointer, so that no enum exceeds 256 bytes.
+pub(super) const LARGEST_VARIANT: usize = 224;
+
+const POINTER: usize = 8;
+const STRING: usize = 24;
+const NUMBER: usize = 24;
+/// `serde_json::Value` and its map, with the order of members kept.
+const VALUE: usize = 72;
+
+/// Sizes on a 64-bit machine, rounded up, each computed once.
+pub(super) struct Sizes<'a> {
+    types: &'a BTreeMap<String, Type>,
+    known: BTreeMap<&'a str, usize>,
+    within: Vec<&'a str>,
+}
+
+impl<'a> Sizes<'a> {
+    pub(super) fn new(types: &'a BTreeMap<String, Type>) -> Self {
+        Self { types, known: BTreeMap::new(), within: Vec::new() }
+    }
+
+    /// The size of a type, with the large variants of unions boxed.
+    pub(super) fn of(&mut self, ty: &'a TypeRef) -> usize {
+        match ty {
+            TypeRef::Any | TypeRef::Object | TypeRef::Map { .. } => VALUE,
+            TypeRef::String { .. } | TypeRef::List { .. } => STRING,
+            TypeRef::Boolean => 1,
+            TypeRef::Integer { .. } | TypeRef::Number { .. } => NUMBER,
+            TypeRef::Nullable(inner) => self.of(inner) + POINTER,
+            TypeRef::Boxed(_) => POINTER,
+            TypeRef::Named(name) => self.named(name),
+        }
+    }
+
+    fn named(&mut self, name: &'a str) -> usize {
+        if let Some(size) = self.known.get(name) {
+            return *size;
+        }
+        let types = self.types;
+        let Some(named) = types.get(name) else { return 0 };
+        // What contains itself does so behind a pointer.
+        if self.within.contains(&name) {
+            return POINTER;
+        }
+        self.within.push(name);
+        let size = match &named.shape {
+            Shape::Struct(object) => {
+                let fields = object.members.iter().map(|member| match &member.content {
+                    // An optional value may need room for the absence.
+                    Content::Field(field) => self.of(&field.ty).next_multiple_of(POINTER),
+                    Content::Constant(_) => 0,
+                });
+                fields.sum::<usize>() + POINTER
+            }
+            Shape::Union(union) => {
+                let variants = union.variants.iter().map(|variant| self.of(&variant.ty));
+                variants.filter(|size| *size <= LARGEST_VARIANT).max().unwrap_or(0).max(VALUE) + POINTER
+            }
+            Shape::StringEnum(_) => STRING,
+            Shape::Alias(target) => self.of(target),
+        };
+        self.within.pop();
+        self.known.insert(name, size);
+        size
+    }
+}
+
+/// Whether a value of the type holds a value of `name` directly, not behind a pointer, a list or a map.
+pub(super) fn contains(types: &BTreeMap<String, Type>, ty: &TypeRef, name: &str) -> bool {
+    fn search<'a>(
+        types: &'a BTreeMap<String, Type>,
+        ty: &'a TypeRef,
+        name: &str,
+        seen: &mut BTreeSet<&'a str>,
+    ) -> bool {
+        match ty {
+            TypeRef::Nullable(inner) => search(types, inner, name, seen),
+            TypeRef::Named(other) if other == name => true,
+            TypeRef::Named(other) if seen.insert(other) => match types.get(other).map(|ty| &ty.shape) {
+                Some(Shape::Struct(object)) => object.members.iter().any(|member| match &member.content {
+                    Content::Field(field) => search(types, &field.ty, name, seen),
+                    Content::Constant(_) => false,
+                }),
+                Some(Shape::Union(union)) => {
+                    union.variants.iter().any(|variant| !variant.boxed && search(types, &variant.ty, name, seen))
+                }
+                Some(Shape::Alias(target)) => search(types, target, name, seen),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+    search(types, ty, name, &mut BTreeSet::new())
+}
+
+/// The types that an alias spells out, lists and maps included: an alias among them must not be the alias itself.
+pub(super) fn spelled_out<'a>(ty: &'a TypeRef, names: &mut Vec<&'a str>) {
+    match ty {
+        TypeRef::Named(name) => names.push(name),
+        TypeRef::Nullable(inner) | TypeRef::Boxed(inner) => spelled_out(inner, names),
+        TypeRef::List { items, .. } => spelled_out(items, names),
+        TypeRef::Map { values } => spelled_out(values, names),
+        _ => {}
+    }
+}

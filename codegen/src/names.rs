@@ -1,0 +1,424 @@
+//! Every choice of an identifier, an order or a file: nothing else in the generator decides how something is called.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use heck::{ToSnakeCase, ToUpperCamelCase};
+
+/// Inline types with a name of their own, by the place they stand: `Owner.member`, with `[]` for the items of a list.
+/// All other inline types are called after their place. Places that share a name share one type.
+const PLACES: &[(&str, &str)] = &[
+    ("CallToolResult.content[]", "ContentBlock"),
+    ("PromptMessage.content", "ContentBlock"),
+    ("CreateMessageResult.content", "SamplingContent"),
+    ("SamplingMessage.content", "SamplingContent"),
+    ("EmbeddedResource.resource", "AnyResourceContents"),
+    ("ReadResourceResult.contents[]", "AnyResourceContents"),
+    // What a request may carry in `_meta` is written out in each of its params.
+    ("*RequestParams._meta", "RequestMeta"),
+    ("ElicitRequestFormParams._meta", "RequestMeta"),
+    ("ElicitRequestURLParams._meta", "RequestMeta"),
+    ("*Result.cacheScope", "CacheScope"),
+];
+
+/// Members in the order a person expects, first those of the envelope. Members that are not listed follow in
+/// alphabetical order, [`LAST`] come at the end.
+const ORDER: &[&str] = &[
+    "jsonrpc",
+    "id",
+    "method",
+    "type",
+    "mode",
+    "role",
+    "code",
+    "uri",
+    "uriTemplate",
+    "ref",
+    "protocolVersion",
+    "io.modelcontextprotocol/protocolVersion",
+    "io.modelcontextprotocol/clientInfo",
+    "capabilities",
+    "io.modelcontextprotocol/clientCapabilities",
+    "clientInfo",
+    "serverInfo",
+    "supportedVersions",
+    "taskId",
+    "toolUseId",
+    "const",
+    "name",
+    "title",
+    "version",
+    "message",
+    "description",
+    "status",
+    "action",
+    "level",
+    "progressToken",
+    "progress",
+    "total",
+    "supported",
+    "requested",
+    "tools",
+    "prompts",
+    "resources",
+    "resourceTemplates",
+    "roots",
+    "tasks",
+    "messages",
+    "content",
+    "contents",
+    "completion",
+    "text",
+    "blob",
+    "data",
+    "mimeType",
+    "argument",
+    "arguments",
+    "value",
+    "values",
+    "url",
+    "requestedSchema",
+    "inputSchema",
+    "outputSchema",
+    "input",
+    "params",
+    "result",
+    "error",
+    "createdAt",
+    "lastUpdatedAt",
+    "ttl",
+    "model",
+    "maxTokens",
+    "nextCursor",
+    "ttlMs",
+    "cacheScope",
+];
+
+/// Members that come after all others.
+const LAST: &[&str] = &["annotations", "_meta"];
+
+/// The files of a crate, with the page of the specification that describes them (up to 2025-03-26, later revisions have
+/// a page for the whole schema) and what the name of a definition contains, or, with `^` and `$`, begins or ends with.
+/// The first match counts.
+const TOPICS: &[(&str, &str, &[&str])] = &[
+    (
+        "jsonrpc",
+        "basic",
+        &["^JSONRPC", "RequestId", "^Request$", "^Notification$", "^Result$", "^EmptyResult$", "ResultType"],
+    ),
+    (
+        "messages",
+        "basic",
+        &[
+            "^ClientRequest",
+            "^ClientNotification",
+            "^ClientResult",
+            "^ServerRequest",
+            "^ServerNotification",
+            "^ServerResult",
+            "^InputRe",
+        ],
+    ),
+    ("errors", "basic", &["Error$"]),
+    ("lifecycle", "basic/lifecycle", &["Initialize", "Capabilities", "Implementation", "Ping", "Discover"]),
+    (
+        "sampling",
+        "client/sampling",
+        &[
+            "Sampling",
+            "CreateMessage",
+            "ModelHint",
+            "ModelPreferences",
+            "ToolChoice",
+            "ToolUseContent",
+            "ToolResultContent",
+            "StopReason",
+        ],
+    ),
+    ("elicitation", "client/elicitation", &["Elicit", "Schema$", "PrimitiveSchema"]),
+    ("tasks", "basic/utilities/tasks", &["Task"]),
+    ("completion", "server/utilities/completion", &["Complete", "Reference$"]),
+    ("logging", "server/utilities/logging", &["Logging", "SetLevel"]),
+    ("roots", "client/roots", &["Root"]),
+    ("subscriptions", "server/resources", &["Subscription"]),
+    (
+        "content",
+        "server/tools",
+        &["Content$", "ContentBlock", "EmbeddedResource", "ResourceLink", "Annotations$", "^Icon", "^Role$"],
+    ),
+    ("resources", "server/resources", &["Resource", "Subscribe"]),
+    ("prompts", "server/prompts", &["Prompt"]),
+    ("tools", "server/tools", &["Tool"]),
+    ("common", "basic", &[""]),
+];
+
+/// Rust's words, and the names that generated code uses for something else.
+const RESERVED_TYPES: &[&str] = &[
+    "Box",
+    "Clone",
+    "Debug",
+    "Default",
+    "Deserialize",
+    "Deserializer",
+    "Dict",
+    "Err",
+    "Extra",
+    "From",
+    "Integer",
+    "Into",
+    "JsonObject",
+    "MapAccess",
+    "None",
+    "Number",
+    "Ok",
+    "Option",
+    "PartialEq",
+    "Self",
+    "Serialize",
+    "Serializer",
+    "Some",
+    "String",
+    "ToString",
+    "Value",
+    "Vec",
+    "Violation",
+    "Wire",
+];
+
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else",
+    "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod",
+    "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super", "trait", "true",
+    "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// Fields and variables that generated code has besides the members of the schema.
+const RESERVED_FIELDS: &[&str] = &["extra", "index", "members", "record"];
+
+/// Longer identifiers than this are cut: a hostile name should not make a hostile file.
+const LONGEST: usize = 80;
+
+/// Names of types in one crate: each is given out once.
+#[derive(Debug, Default)]
+pub struct TypeNames {
+    taken: BTreeSet<String>,
+}
+
+impl TypeNames {
+    /// A name for a definition or an inline type, as close to the wish as Rust and earlier names allow.
+    pub fn claim(&mut self, wish: &str) -> String {
+        let base = type_name(wish);
+        let mut name = base.clone();
+        let mut number = 2;
+        // Names that differ in case only would be confused by people and by some file systems.
+        while !self.taken.insert(name.to_lowercase()) {
+            name = format!("{base}{number}");
+            number += 1;
+        }
+        name
+    }
+}
+
+/// A Rust type name. Names that are one already are kept.
+pub fn type_name(wish: &str) -> String {
+    let valid =
+        wish.starts_with(|first: char| first.is_ascii_uppercase()) && wish.chars().all(|c| c.is_ascii_alphanumeric());
+    let mut name = if valid { wish.to_owned() } else { pascal(wish) };
+    name.truncate(LONGEST);
+    if !name.starts_with(|first: char| first.is_ascii_uppercase()) {
+        name.insert_str(0, "Type");
+    }
+    if RESERVED_TYPES.contains(&name.as_str()) {
+        name.push_str("Type");
+    }
+    name
+}
+
+/// The name of an inline type: that of its place, unless the place has one of its own.
+pub fn inline_name(owner: &str, member: &str, item: bool) -> String {
+    let place = format!("{owner}.{member}{}", if item { "[]" } else { "" });
+    match named_place(&place) {
+        Some(name) => name.to_owned(),
+        None => format!("{owner}{}{}", pascal(member), if item { "Item" } else { "" }),
+    }
+}
+
+/// Whether several places may share a type under this name.
+pub fn is_shared(name: &str) -> bool {
+    PLACES.iter().any(|(_, shared)| *shared == name)
+}
+
+fn named_place(place: &str) -> Option<&'static str> {
+    let found = PLACES.iter().find(|(pattern, _)| match pattern.strip_prefix('*') {
+        Some(end) => place.ends_with(end),
+        None => *pattern == place,
+    });
+    found.map(|(_, name)| *name)
+}
+
+/// Names of the fields of one struct, by wire name.
+pub fn field_names<'a>(members: impl Iterator<Item = &'a str>) -> BTreeMap<String, String> {
+    let mut taken = BTreeSet::new();
+    let mut names = BTreeMap::new();
+    for wire in members {
+        let base = field_name(wire);
+        let mut name = base.clone();
+        let mut number = 2;
+        while !taken.insert(name.clone()) {
+            name = format!("{base}_{number}");
+            number += 1;
+        }
+        names.insert(wire.to_owned(), name);
+    }
+    names
+}
+
+/// A Rust field name.
+pub fn field_name(wire: &str) -> String {
+    // The protocol's own prefix says nothing to a reader of its types.
+    let short = wire.strip_prefix("io.modelcontextprotocol/").unwrap_or(wire);
+    let mut name = ascii(short).to_snake_case();
+    name.truncate(LONGEST);
+    if name.is_empty() || name.starts_with(|first: char| first.is_ascii_digit()) {
+        name.insert_str(0, "member_");
+    }
+    let name = name.trim_end_matches('_').to_owned();
+    if KEYWORDS.contains(&name.as_str()) || RESERVED_FIELDS.contains(&name.as_str()) {
+        return format!("{name}_");
+    }
+    name
+}
+
+/// Names of the values of a string enum. `Unknown` is taken by the generated variant.
+pub fn value_names<'a>(values: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut taken = BTreeSet::from(["unknown".to_owned()]);
+    values.map(|value| claim_variant(&mut taken, pascal(value), "Value")).collect()
+}
+
+/// Names of the variants of a union called `union`, from the names of their types.
+///
+/// What the union's own name says already is left out, and so is a last word that all of them share:
+/// `ContentBlock::Text`, not `ContentBlock::TextContent`.
+pub fn variant_names(union: &str, types: &[String]) -> Vec<String> {
+    let said = words(union);
+    let last_words: BTreeSet<String> = types.iter().map(|name| words(name).pop().unwrap_or_default()).collect();
+    let mut taken = BTreeSet::from(["unknown".to_owned()]);
+    types
+        .iter()
+        .map(|name| {
+            let all = words(name);
+            let mut kept = all.as_slice();
+            while let [first, rest @ ..] = kept
+                && !rest.is_empty()
+                && said.first() == Some(first)
+            {
+                kept = rest;
+            }
+            while let [rest @ .., last] = kept
+                && !rest.is_empty()
+                && (said.contains(last) || types.len() > 1 && last_words.len() == 1 && last_words.contains(last))
+            {
+                kept = rest;
+            }
+            claim_variant(&mut taken, kept.concat(), "Variant")
+        })
+        .collect()
+}
+
+fn claim_variant(taken: &mut BTreeSet<String>, wish: String, prefix: &str) -> String {
+    let mut base = wish;
+    base.truncate(LONGEST);
+    if !base.starts_with(|first: char| first.is_ascii_uppercase()) {
+        base.insert_str(0, prefix);
+    }
+    if base == "Self" {
+        base.push_str(prefix);
+    }
+    let mut name = base.clone();
+    let mut number = 2;
+    while !taken.insert(name.to_lowercase()) {
+        name = format!("{base}{number}");
+        number += 1;
+    }
+    name
+}
+
+/// The words of a type name; a run of capitals is one word (`JSONRPC`, `Request`).
+fn words(name: &str) -> Vec<String> {
+    let chars: Vec<char> = name.chars().collect();
+    let mut words: Vec<String> = Vec::new();
+    for (index, c) in chars.iter().enumerate() {
+        let before = index.checked_sub(1).and_then(|before| chars.get(before));
+        let after = chars.get(index + 1);
+        let starts = c.is_ascii_uppercase()
+            && (before.is_none_or(|before| !before.is_ascii_uppercase())
+                || after.is_some_and(char::is_ascii_lowercase));
+        match words.last_mut() {
+            Some(word) if !starts => word.push(*c),
+            _ => words.push(c.to_string()),
+        }
+    }
+    words
+}
+
+/// The place of a member among others.
+pub fn rank(wire: &str) -> (usize, String) {
+    let rank = match ORDER.iter().position(|known| *known == wire) {
+        Some(position) => position,
+        None => match LAST.iter().position(|known| *known == wire) {
+            Some(position) => ORDER.len() + 1 + position,
+            None => ORDER.len(),
+        },
+    };
+    (rank, wire.to_owned())
+}
+
+/// The file a definition belongs to.
+pub fn topic(definition: &str) -> &'static str {
+    let found = TOPICS.iter().find(|(_, _, patterns)| patterns.iter().any(|pattern| matches(pattern, definition)));
+    found.map_or("common", |(topic, _, _)| topic)
+}
+
+fn matches(pattern: &str, name: &str) -> bool {
+    let start = pattern.strip_prefix('^');
+    let end = pattern.strip_suffix('$');
+    match (start, end) {
+        (Some(_), Some(_)) => name == pattern.trim_matches(['^', '$']),
+        (Some(start), None) => name.starts_with(start),
+        (None, Some(end)) => name.ends_with(end),
+        (None, None) => name.contains(pattern),
+    }
+}
+
+/// What a file is about, in a few words for its first line.
+pub fn topic_title(topic: &str) -> String {
+    match topic {
+        "jsonrpc" => "The JSON-RPC envelope: ids, requests, notifications, responses.".to_owned(),
+        "messages" => "What each side may send.".to_owned(),
+        "errors" => "Errors, and their codes.".to_owned(),
+        "lifecycle" => "Getting to know each other: versions, capabilities, implementations.".to_owned(),
+        "content" => "Content of messages and results.".to_owned(),
+        "common" => "What belongs to no single topic.".to_owned(),
+        topic => format!("Everything about {topic}."),
+    }
+}
+
+/// The page of the specification that describes a definition of an official revision.
+pub fn spec_page(revision: &str, definition: &str) -> String {
+    let base = format!("https://modelcontextprotocol.io/specification/{revision}");
+    // Revisions have a reference page with an anchor per type since 2025-06-18.
+    if revision >= "2025-06-18" {
+        return format!("{base}/schema#{}", definition.to_lowercase());
+    }
+    let topic = topic(definition);
+    let page = TOPICS.iter().find(|(name, _, _)| *name == topic).map_or("basic", |(_, page, _)| page);
+    format!("{base}/{page}")
+}
+
+/// Only what an identifier may contain; everything else separates words.
+fn ascii(text: &str) -> String {
+    text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect()
+}
+
+fn pascal(text: &str) -> String {
+    ascii(text).to_upper_camel_case()
+}

@@ -1,0 +1,66 @@
+//! Render: the view in, text out. Templates place strings; all decisions have been made.
+
+use std::collections::BTreeMap;
+
+use askama::Template;
+
+use crate::error::{Error, Result};
+use crate::view::{CrateView, Item, TopicView};
+
+#[derive(Template)]
+#[template(path = "manifest.toml")]
+struct Manifest<'a> {
+    c: &'a CrateView,
+}
+
+#[derive(Template)]
+#[template(path = "README.md")]
+struct Readme<'a> {
+    c: &'a CrateView,
+}
+
+#[derive(Template)]
+#[template(path = "src/lib.rs")]
+struct Lib<'a> {
+    c: &'a CrateView,
+}
+
+#[derive(Template)]
+#[template(path = "src/topic.rs")]
+struct Topic<'a> {
+    c: &'a CrateView,
+    t: &'a TopicView,
+}
+
+#[derive(Template)]
+#[template(path = "src/registry.rs")]
+struct Registry<'a> {
+    c: &'a CrateView,
+}
+
+impl TopicView {
+    /// Whether the file holds more than aliases.
+    fn has_impls(&self) -> bool {
+        self.items.iter().any(|item| !matches!(item, Item::Alias(_)))
+    }
+}
+
+/// The files of a crate, not yet formatted, by their path inside it.
+pub(crate) fn render(view: &CrateView) -> Result<BTreeMap<String, String>> {
+    let mut files = BTreeMap::new();
+    let mut place = |path: String, text: askama::Result<String>| match text {
+        Ok(text) => {
+            files.insert(path, text);
+            Ok(())
+        }
+        Err(error) => Err(Error::internal(format!("template of {path}: {error}"))),
+    };
+    place("Cargo.toml".to_owned(), Manifest { c: view }.render())?;
+    place("README.md".to_owned(), Readme { c: view }.render())?;
+    place("src/lib.rs".to_owned(), Lib { c: view }.render())?;
+    place("src/registry.rs".to_owned(), Registry { c: view }.render())?;
+    for topic in &view.topics {
+        place(format!("src/{}.rs", topic.name), Topic { c: view, t: topic }.render())?;
+    }
+    Ok(files)
+}

@@ -1,0 +1,961 @@
+//! View: the model in, structs for the templates out, every string in them final.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+use crate::docs;
+use crate::model::{
+    Additional, Content, Field, Format, JsonKind, Member, Revision, Shape, StringEnum, Struct, Type, TypeRef, Union,
+};
+use crate::names;
+
+/// How the crate is to be built.
+#[derive(Debug, Clone)]
+pub struct Packaging {
+    /// Name of the package.
+    pub package: String,
+    /// Where `mcp-wire-core` lies, for a crate outside the project's workspace.
+    pub core: Option<Core>,
+}
+
+/// A dependency on `mcp-wire-core` from outside its workspace.
+#[derive(Debug, Clone)]
+pub struct Core {
+    /// Its version.
+    pub version: String,
+    /// Its folder, if it is not taken from the registry.
+    pub path: Option<String>,
+}
+
+/// Everything the templates of one crate place.
+pub(crate) struct CrateView {
+    pub(crate) header: String,
+    pub(crate) package: String,
+    pub(crate) library: String,
+    pub(crate) revision: String,
+    pub(crate) official: bool,
+    pub(crate) description: String,
+    pub(crate) origin: String,
+    pub(crate) core: Option<CoreView>,
+    pub(crate) has_tool_result: bool,
+    pub(crate) topics: Vec<TopicView>,
+    /// Types that `mcp-wire-core` provides.
+    pub(crate) provided: Vec<String>,
+    pub(crate) error_codes: Vec<ErrorCodeView>,
+    pub(crate) registry: Vec<(String, String)>,
+    pub(crate) first_struct: Option<String>,
+}
+
+pub(crate) struct CoreView {
+    pub(crate) version: String,
+    pub(crate) path: Option<String>,
+}
+
+pub(crate) struct ErrorCodeView {
+    pub(crate) name: String,
+    pub(crate) code: i64,
+    pub(crate) doc: String,
+}
+
+/// One file of types.
+pub(crate) struct TopicView {
+    pub(crate) name: String,
+    pub(crate) title: String,
+    pub(crate) core_imports: Vec<String>,
+    pub(crate) crate_imports: Vec<String>,
+    pub(crate) types: Vec<String>,
+    pub(crate) items: Vec<Item>,
+}
+
+pub(crate) enum Item {
+    Struct(StructView),
+    Union(UnionView),
+    StringEnum(EnumView),
+    Alias(AliasView),
+}
+
+pub(crate) struct AliasView {
+    pub(crate) doc: Vec<String>,
+    pub(crate) name: String,
+    pub(crate) target: String,
+}
+
+pub(crate) struct StructView {
+    pub(crate) doc: Vec<String>,
+    pub(crate) name: String,
+    pub(crate) expected: String,
+    pub(crate) fields: Vec<FieldView>,
+    /// Members in the order they are written; their position is their number when they are read.
+    pub(crate) members: Vec<MemberView>,
+    pub(crate) parameters: String,
+    pub(crate) derives_default: bool,
+    pub(crate) new_is_default: bool,
+    pub(crate) too_many_parameters: bool,
+    pub(crate) constants: String,
+    /// The typed members with their types.
+    pub(crate) known: Vec<(String, String)>,
+    pub(crate) defaulted: String,
+    pub(crate) checks: String,
+}
+
+pub(crate) struct FieldView {
+    pub(crate) doc: Vec<String>,
+    pub(crate) name: String,
+    pub(crate) ty: String,
+    /// Its value in `new`.
+    pub(crate) initial: String,
+    pub(crate) placeholder: String,
+    /// How the slot becomes the field after reading.
+    pub(crate) taken: String,
+    pub(crate) setter: Option<SetterView>,
+}
+
+pub(crate) struct SetterView {
+    pub(crate) name: String,
+    pub(crate) parameter: String,
+    pub(crate) value: String,
+}
+
+pub(crate) struct MemberView {
+    pub(crate) wire: String,
+    pub(crate) read: String,
+    pub(crate) write: String,
+}
+
+pub(crate) struct UnionView {
+    pub(crate) doc: Vec<String>,
+    pub(crate) name: String,
+    pub(crate) expected: String,
+    pub(crate) variants: Vec<VariantView>,
+    pub(crate) conversions: Vec<ConversionView>,
+    pub(crate) exclusive: bool,
+    pub(crate) object: Option<usize>,
+    pub(crate) tag: Option<String>,
+    pub(crate) hints: Vec<(String, usize)>,
+    pub(crate) tags: Vec<(String, usize)>,
+    pub(crate) kinds: Vec<(String, usize)>,
+    /// Conditions, each with the variant it decides for.
+    pub(crate) decisions: Vec<(String, usize)>,
+}
+
+pub(crate) struct VariantView {
+    pub(crate) doc: String,
+    pub(crate) name: String,
+    pub(crate) ty: String,
+    pub(crate) held: String,
+    pub(crate) checks: String,
+}
+
+pub(crate) struct ConversionView {
+    pub(crate) from: String,
+    pub(crate) variant: String,
+    pub(crate) value: String,
+}
+
+pub(crate) struct EnumView {
+    pub(crate) doc: Vec<String>,
+    pub(crate) name: String,
+    pub(crate) expected: String,
+    pub(crate) values: Vec<ValueView>,
+    pub(crate) open: bool,
+    pub(crate) ordered: bool,
+    pub(crate) known: String,
+}
+
+pub(crate) struct ValueView {
+    pub(crate) wire: String,
+    pub(crate) shown: String,
+    pub(crate) name: String,
+}
+
+/// Makes the view of a crate.
+pub(crate) fn view(revision: &Revision, packaging: &Packaging) -> CrateView {
+    let viewer = Viewer::new(revision);
+    let topics = viewer.topics();
+    let provenance = &revision.provenance;
+    let commit = provenance.commit.as_ref().map(|commit| format!(", upstream commit {commit}")).unwrap_or_default();
+    CrateView {
+        header: format!("@generated by cargo xtask generate from {}. Do not edit.", one_line(&provenance.file)),
+        package: packaging.package.clone(),
+        library: packaging.package.replace('-', "_"),
+        revision: literal(&revision.name),
+        official: revision.official,
+        description: match revision.official {
+            true => format!("Lossless Rust types of the Model Context Protocol, revision {}.", revision.name),
+            false => format!("Lossless Rust types of an MCP schema, {}.", one_line(&provenance.file)),
+        },
+        origin: format!("`{}`{commit}, sha256 `{}`", one_line(&provenance.file), provenance.sha256),
+        core: packaging
+            .core
+            .as_ref()
+            .map(|core| CoreView { version: core.version.clone(), path: core.path.as_deref().map(literal) }),
+        has_tool_result: revision.types.contains_key("CallToolResult") && revision.types.contains_key("ContentBlock"),
+        provided: revision.types.keys().filter(|name| viewer.is_provided(name)).cloned().collect(),
+        error_codes: revision
+            .error_codes
+            .iter()
+            .map(|code| ErrorCodeView { name: code.name.clone(), code: code.code, doc: one_line(&code.doc) })
+            .collect(),
+        registry: revision
+            .types
+            .iter()
+            .filter_map(|(name, ty)| Some((literal(ty.definition.as_ref()?), name.clone())))
+            .collect(),
+        first_struct: revision
+            .types
+            .iter()
+            .find(|(_, ty)| ty.definition.is_some() && matches!(ty.shape, Shape::Struct(_)))
+            .map(|(name, _)| name.clone()),
+        topics,
+    }
+}
+
+struct Viewer<'a> {
+    revision: &'a Revision,
+    targets: docs::Targets,
+}
+
+/// Names that a file must import.
+#[derive(Default)]
+struct Uses {
+    core: BTreeSet<&'static str>,
+    named: BTreeSet<String>,
+}
+
+impl<'a> Viewer<'a> {
+    fn new(revision: &'a Revision) -> Self {
+        let targets =
+            revision.types.iter().filter_map(|(name, ty)| Some((ty.definition.clone()?, name.clone()))).collect();
+        Self { revision, targets }
+    }
+
+    fn topics(&self) -> Vec<TopicView> {
+        let mut topics: BTreeMap<&str, Vec<(&String, &Type)>> = BTreeMap::new();
+        for (name, ty) in &self.revision.types {
+            if !self.is_provided(name) {
+                topics.entry(&ty.topic).or_default().push((name, ty));
+            }
+        }
+        topics.into_iter().map(|(topic, types)| self.topic(topic, &types)).collect()
+    }
+
+    fn topic(&self, topic: &str, types: &[(&String, &Type)]) -> TopicView {
+        let mut uses = Uses::default();
+        let items = types.iter().map(|(name, ty)| self.item(name, ty, &mut uses)).collect();
+        let defined: BTreeSet<&String> = types.iter().map(|(name, _)| *name).collect();
+        TopicView {
+            name: topic.to_owned(),
+            title: names::topic_title(topic),
+            core_imports: uses.core.iter().map(|name| (*name).to_owned()).collect(),
+            crate_imports: uses.named.into_iter().filter(|name| !defined.contains(name)).collect(),
+            types: defined.into_iter().cloned().collect(),
+            items,
+        }
+    }
+
+    fn item(&self, name: &str, ty: &Type, uses: &mut Uses) -> Item {
+        let doc = self.type_doc(name, ty);
+        match &ty.shape {
+            Shape::Struct(object) => Item::Struct(self.object(name, doc, object, uses)),
+            Shape::Union(union) => Item::Union(self.union(name, doc, union, uses)),
+            Shape::StringEnum(values) => Item::StringEnum(self.string_enum(name, doc, values, uses)),
+            Shape::Alias(target) => {
+                Item::Alias(AliasView { doc, name: name.to_owned(), target: self.rust(target, uses) })
+            }
+        }
+    }
+
+    /// Whether `mcp-wire-core` has the type already: ids look alike in every revision.
+    fn is_provided(&self, name: &str) -> bool {
+        let Some(Shape::Union(union)) = self.revision.types.get(name).map(|ty| &ty.shape) else { return false };
+        let plain = |ty: &TypeRef| match ty {
+            TypeRef::String { format, length } => format.is_none() && length.is_empty(),
+            TypeRef::Integer { range } => range.is_empty(),
+            _ => false,
+        };
+        matches!(name, "RequestId" | "ProgressToken")
+            && union.variants.len() == 2
+            && union.variants.iter().all(|variant| plain(&variant.ty))
+            && union.rules.kinds.len() == 2
+    }
+
+    // Documentation.
+
+    fn type_doc(&self, name: &str, ty: &Type) -> Vec<String> {
+        let mut lines = match &ty.doc {
+            Some(doc) => docs::lines(doc, &self.targets),
+            None => Vec::new(),
+        };
+        if lines.is_empty() {
+            lines.push(match (&ty.definition, ty.pointer.rsplit_once("/properties/")) {
+                (None, Some((owner, member))) => {
+                    let owner = owner.rsplit('/').next().unwrap_or_default();
+                    format!(
+                        "The type of `{}` in `{}`.",
+                        one_line(member.split('/').next().unwrap_or_default()),
+                        one_line(owner)
+                    )
+                }
+                (Some(definition), _) if *definition != name => {
+                    format!("`{}`.", one_line(definition).replace('`', "'"))
+                }
+                _ => format!("{}.", spaced(name)),
+            });
+        }
+        self.deprecation(ty.deprecated.as_deref(), &mut lines);
+        if let Some(definition) = ty.definition.as_ref().filter(|_| self.revision.official) {
+            lines.push(String::new());
+            lines.push(format!("[Specification]({})", names::spec_page(&self.revision.name, definition)));
+        }
+        lines
+    }
+
+    fn member_doc(&self, member: &Member, ty: &TypeRef) -> Vec<String> {
+        let mut lines = match (&member.doc, self.named_doc(ty)) {
+            (Some(doc), _) => docs::lines(doc, &self.targets),
+            (None, Some(doc)) => docs::lines(docs::first_sentence(doc), &self.targets),
+            (None, None) => Vec::new(),
+        };
+        if lines.is_empty() {
+            lines.push(format!("The member `{}`.", one_line(&member.wire).replace('`', "'")));
+        }
+        self.deprecation(member.deprecated.as_deref(), &mut lines);
+        lines
+    }
+
+    fn named_doc(&self, ty: &TypeRef) -> Option<&str> {
+        match ty {
+            TypeRef::Named(name) => self.revision.types.get(name)?.doc.as_deref(),
+            TypeRef::Boxed(inner) | TypeRef::Nullable(inner) => self.named_doc(inner),
+            _ => None,
+        }
+    }
+
+    fn deprecation(&self, note: Option<&str>, lines: &mut Vec<String>) {
+        if let Some(note) = note {
+            lines.push(String::new());
+            lines.extend(docs::lines(&format!("**Deprecated.** {note}"), &self.targets));
+        }
+    }
+
+    // Types.
+
+    fn shape(&self, name: &str) -> Option<&'a Shape> {
+        self.revision.types.get(name).map(|ty| &ty.shape)
+    }
+
+    /// A type as Rust writes it.
+    fn rust(&self, ty: &TypeRef, uses: &mut Uses) -> String {
+        let mut core = |name: &'static str| {
+            uses.core.insert(name);
+            name.to_owned()
+        };
+        match ty {
+            TypeRef::Any => core("Value"),
+            TypeRef::String { .. } => "String".to_owned(),
+            TypeRef::Boolean => "bool".to_owned(),
+            TypeRef::Integer { .. } => core("Integer"),
+            TypeRef::Number { .. } => core("Number"),
+            TypeRef::Object => core("JsonObject"),
+            TypeRef::List { items, .. } => format!("Vec<{}>", self.rust(items, uses)),
+            TypeRef::Map { values } => {
+                uses.core.insert("Dict");
+                format!("Dict<{}>", self.rust(values, uses))
+            }
+            TypeRef::Nullable(inner) => format!("Option<{}>", self.rust(inner, uses)),
+            TypeRef::Boxed(inner) => format!("Box<{}>", self.rust(inner, uses)),
+            // These would hide the prelude's types of the same name.
+            TypeRef::Named(name) if matches!(name.as_str(), "Result" | "Error") => format!("crate::{name}"),
+            TypeRef::Named(name) => {
+                uses.named.insert(name.clone());
+                name.clone()
+            }
+        }
+    }
+
+    /// A parameter for a value of the type, and the value made from it.
+    fn parameter(&self, ty: &TypeRef, name: &str, uses: &mut Uses) -> (String, String) {
+        let rust = self.rust(ty, uses);
+        match ty {
+            TypeRef::Any | TypeRef::String { .. } | TypeRef::Integer { .. } | TypeRef::Number { .. } => {
+                (format!("impl Into<{rust}>"), format!("{name}.into()"))
+            }
+            TypeRef::Boxed(inner) => {
+                let (parameter, value) = self.parameter(inner, name, uses);
+                (parameter, format!("Box::new({value})"))
+            }
+            TypeRef::Named(named) => match self.shape(named) {
+                Some(Shape::Union(_) | Shape::StringEnum(_)) => {
+                    (format!("impl Into<{rust}>"), format!("{name}.into()"))
+                }
+                Some(Shape::Alias(target)) => self.parameter(target, name, uses),
+                _ => (rust, name.to_owned()),
+            },
+            _ => (rust, name.to_owned()),
+        }
+    }
+
+    // Structs.
+
+    fn object(&self, name: &str, doc: Vec<String>, object: &Struct, uses: &mut Uses) -> StructView {
+        uses.core.extend(["Extra", "Violation"]);
+        let mut fields = Vec::new();
+        let mut members = Vec::new();
+        let mut parameters = Vec::new();
+        let mut constants = Vec::new();
+        let mut required = false;
+        for member in &object.members {
+            let wire = literal(&member.wire);
+            match &member.content {
+                Content::Constant(value) => {
+                    members.push(MemberView {
+                        read: format!("members.constant({}, {wire}, {})", constants.len(), constant(value)),
+                        write: format!("members.constant({wire}, &{})?;", constant(value)),
+                        wire: wire.clone(),
+                    });
+                    constants.push(wire);
+                }
+                Content::Field(field) => {
+                    let view = self.field(member, field, &mut parameters, uses);
+                    required |= is_held(member, field) || field.initial.is_some();
+                    members.push(MemberView {
+                        wire: wire.clone(),
+                        read: self.read(member, field),
+                        write: self.write(member, field),
+                    });
+                    fields.push(view);
+                }
+            }
+        }
+        StructView {
+            doc,
+            name: name.to_owned(),
+            expected: literal(&format!("a `{name}` object")),
+            derives_default: !required,
+            new_is_default: required && parameters.is_empty(),
+            too_many_parameters: parameters.len() > 7,
+            parameters: parameters.join(", "),
+            constants: constants.join(", "),
+            known: object.members.iter().filter_map(|member| self.known(member, uses)).collect(),
+            defaulted: object
+                .members
+                .iter()
+                .filter(|member| is_defaulted(member))
+                .map(|member| literal(&member.wire))
+                .collect::<Vec<_>>()
+                .join(", "),
+            checks: self.struct_checks(object, uses),
+            fields,
+            members,
+        }
+    }
+
+    fn field(&self, member: &Member, field: &Field, parameters: &mut Vec<String>, uses: &mut Uses) -> FieldView {
+        let name = &field.name;
+        let held = is_held(member, field);
+        let rust = self.rust(&field.ty, uses);
+        let wire = literal(&member.wire);
+        let (parameter, value) = self.parameter(&field.ty, name, uses);
+        let initial_value = field.initial.as_ref().map(|initial| self.enum_value(&field.ty, initial));
+        let initial = match (&initial_value, member.required) {
+            (Some(initial), _) => initial.clone(),
+            (None, true) => {
+                parameters.push(format!("{name}: {parameter}"));
+                if field.lenient { format!("Some({value})") } else { value.clone() }
+            }
+            (None, false) => "None".to_owned(),
+        };
+        let ty = if held || initial_value.is_some() { rust } else { format!("Option<{rust}>") };
+        FieldView {
+            doc: self.member_doc(member, &field.ty),
+            placeholder: match (&initial_value, held) {
+                (Some(initial), _) => initial.clone(),
+                (None, true) => "wire::Wire::placeholder()".to_owned(),
+                (None, false) => "None".to_owned(),
+            },
+            taken: match (&initial_value, held) {
+                (Some(initial), _) => format!("members.take_or({wire}, {name}, {initial})"),
+                (None, true) => format!("members.take({wire}, {name})"),
+                (None, false) => name.clone(),
+            },
+            setter: (!held).then(|| SetterView {
+                name: format!("with_{}", name.trim_end_matches('_')),
+                parameter,
+                value: if initial_value.is_some() { value } else { format!("Some({value})") },
+            }),
+            name: name.clone(),
+            ty,
+            initial: if initial == *name { initial } else { format!("{name}: {initial}") },
+        }
+    }
+
+    fn enum_value(&self, ty: &TypeRef, wire: &str) -> String {
+        if let TypeRef::Named(name) = ty
+            && let Some(Shape::StringEnum(values)) = self.shape(name)
+            && let Some(value) = values.values.iter().find(|value| value.wire == wire)
+        {
+            return format!("{name}::{}", value.name);
+        }
+        format!("{}.into()", literal(wire))
+    }
+
+    fn read(&self, member: &Member, field: &Field) -> String {
+        let (wire, name, held) = (literal(&member.wire), &field.name, is_held(member, field));
+        match self.container(&field.ty) {
+            Some(Container::List) => format!("members.list({wire}, &mut {name}, {held})"),
+            Some(Container::Map) => format!("members.dict({wire}, &mut {name}, {held})"),
+            None if held => format!("members.required({wire}, &mut {name})"),
+            None => format!("members.optional({wire}, &mut {name})"),
+        }
+    }
+
+    fn write(&self, member: &Member, field: &Field) -> String {
+        let (wire, name) = (literal(&member.wire), &field.name);
+        let held = is_held(member, field) || field.initial.is_some();
+        let method = match self.container(&field.ty) {
+            Some(Container::List) => "list",
+            Some(Container::Map) => "dict",
+            None if held => "required",
+            None => return format!("members.optional({wire}, &self.{name})?;"),
+        };
+        match held {
+            true => format!("members.{method}({wire}, &self.{name})?;"),
+            false => format!("if let Some({name}) = &self.{name} {{ members.{method}({wire}, {name})?; }}"),
+        }
+    }
+
+    /// Whether a member is a list or a map, whose odd items have a place.
+    fn container(&self, ty: &TypeRef) -> Option<Container> {
+        match ty {
+            TypeRef::List { .. } => Some(Container::List),
+            TypeRef::Map { .. } => Some(Container::Map),
+            TypeRef::Named(name) => match self.shape(name) {
+                Some(Shape::Alias(target)) => self.container(target),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    // Checks: statements that report to `checker`.
+
+    fn known(&self, member: &Member, uses: &mut Uses) -> Option<(String, String)> {
+        match &member.content {
+            Content::Field(field) => Some((literal(&member.wire), self.rust(&field.ty, uses))),
+            Content::Constant(_) => None,
+        }
+    }
+
+    fn struct_checks(&self, object: &Struct, uses: &mut Uses) -> String {
+        let mut checks = String::new();
+        for member in &object.members {
+            if let Content::Constant(value) = &member.content {
+                let (wire, value) = (literal(&member.wire), constant(value));
+                let _ = writeln!(checks, "checker.constant(&self.extra, {wire}, {value}, {});", member.required);
+            }
+        }
+        if object.members.iter().any(|member| matches!(member.content, Content::Field(_))) {
+            checks.push_str("checker.misfits::<Self>(&self.extra);\n");
+        }
+        for member in &object.members {
+            if let Content::Field(field) = &member.content {
+                checks.push_str(&self.member_checks(member, field, uses));
+            }
+        }
+        let names = || object.members.iter().map(|member| literal(&member.wire)).collect::<Vec<_>>().join(", ");
+        match &object.additional {
+            Additional::Open => {}
+            Additional::Closed => {
+                let _ = writeln!(checks, "checker.closed(&self.extra, &[{}]);", names());
+            }
+            Additional::Typed(ty) => {
+                let _ = writeln!(checks, "checker.additional::<{}>(&self.extra, &[{}]);", self.rust(ty, uses), names());
+            }
+        }
+        checks
+    }
+
+    fn member_checks(&self, member: &Member, field: &Field, uses: &mut Uses) -> String {
+        let wire = literal(&member.wire);
+        let name = &field.name;
+        let mut checks = String::new();
+        if field.lenient && member.required {
+            let _ = writeln!(
+                checks,
+                "if self.{name}.is_none() && self.extra.get({wire}).is_none() {{ checker.missing({wire}); }}"
+            );
+        }
+        let held = is_held(member, field) || field.initial.is_some();
+        // Most members need no more than the check of their type.
+        let plain = |ty: &TypeRef| matches!(ty, TypeRef::Named(name) if matches!(self.shape(name), Some(Shape::Struct(_) | Shape::Union(_) | Shape::StringEnum(_))));
+        let borrowed = |place: &str| if held { format!("Some(&{place})") } else { format!("{place}.as_ref()") };
+        match self.resolved(&field.ty) {
+            ty if self.checks(ty, "value", None).is_empty() && self.item_type(ty).is_none() => return checks,
+            ty if plain(ty) => {
+                let _ = writeln!(checks, "checker.field({wire}, &self.{name});");
+                return checks;
+            }
+            TypeRef::List { items, length } if length.is_empty() && plain(items) => {
+                let _ = writeln!(checks, "checker.list(&self.extra, {wire}, {});", borrowed(&format!("self.{name}")));
+                return checks;
+            }
+            TypeRef::Map { values } if plain(values) => {
+                let _ = writeln!(checks, "checker.dict(&self.extra, {wire}, {});", borrowed(&format!("self.{name}")));
+                return checks;
+            }
+            _ => {}
+        }
+        if let Some(item) = self.item_type(&field.ty).filter(|item| self.can_misfit(item)) {
+            let _ = writeln!(checks, "checker.odd::<{}>(&self.extra, {wire});", self.rust(item, uses));
+        }
+        let value = if held { format!("&self.{name}") } else { name.clone() };
+        let inner = self.checks(&field.ty, &value, Some(&wire));
+        if inner.is_empty() {
+            return checks;
+        }
+        // One statement reads better as an expression.
+        let inner = match inner.matches(';').count() {
+            1 => inner.trim_end_matches(';').to_owned(),
+            _ => format!("{{ {inner} }}"),
+        };
+        let _ = match held {
+            true => writeln!(checks, "checker.member({wire}, |checker| {inner});"),
+            false => {
+                writeln!(checks, "if let Some({name}) = &self.{name} {{ checker.member({wire}, |checker| {inner}); }}")
+            }
+        };
+        checks
+    }
+
+    /// What an alias stands for.
+    fn resolved<'t>(&self, ty: &'t TypeRef) -> &'t TypeRef
+    where
+        'a: 't,
+    {
+        match ty {
+            TypeRef::Named(name) => match self.shape(name) {
+                Some(Shape::Alias(target)) => self.resolved(target),
+                _ => ty,
+            },
+            _ => ty,
+        }
+    }
+
+    fn item_type<'t>(&self, ty: &'t TypeRef) -> Option<&'t TypeRef>
+    where
+        'a: 't,
+    {
+        match ty {
+            TypeRef::List { items, .. } => Some(items),
+            TypeRef::Map { values } => Some(values),
+            TypeRef::Named(name) => match self.shape(name) {
+                Some(Shape::Alias(target)) => self.item_type(target),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether some JSON value does not have the type: a union takes them all.
+    fn can_misfit(&self, ty: &TypeRef) -> bool {
+        match ty {
+            TypeRef::Any => false,
+            TypeRef::Named(name) => match self.shape(name) {
+                Some(Shape::Union(_)) => self.is_provided(name),
+                Some(Shape::Alias(target)) => self.can_misfit(target),
+                _ => true,
+            },
+            TypeRef::Boxed(inner) | TypeRef::Nullable(inner) => self.can_misfit(inner),
+            _ => true,
+        }
+    }
+
+    /// Statements that check a value given by a reference. `member` is set where it is a member of `self`.
+    fn checks(&self, ty: &TypeRef, value: &str, member: Option<&str>) -> String {
+        match ty {
+            TypeRef::Any | TypeRef::Boolean | TypeRef::Object => String::new(),
+            TypeRef::String { format, length } => {
+                let format = match format {
+                    Some(Format::Uri) => format!("checker.uri({value});"),
+                    Some(Format::UriTemplate) => format!("checker.uri_template({value});"),
+                    Some(Format::Byte) => format!("checker.byte({value});"),
+                    None => String::new(),
+                };
+                let length = match length.is_empty() {
+                    true => String::new(),
+                    false => self.length(length, &format!("{}.chars().count()", value.trim_start_matches('&'))),
+                };
+                format + &length
+            }
+            TypeRef::Integer { range } | TypeRef::Number { range } => {
+                let mut checks = String::new();
+                if matches!(ty, TypeRef::Number { .. }) {
+                    let _ = write!(checks, "wire::Wire::inspect({value}, checker);");
+                }
+                if let Some(minimum) = range.minimum {
+                    let _ = write!(checks, "checker.at_least({value}, {minimum:?});");
+                }
+                if let Some(maximum) = range.maximum {
+                    let _ = write!(checks, "checker.at_most({value}, {maximum:?});");
+                }
+                checks
+            }
+            TypeRef::List { items, length } => {
+                let mut checks = String::new();
+                let bare = value.trim_start_matches('&');
+                if !length.is_empty() {
+                    let count = match member {
+                        Some(wire) => format!("{bare}.len() + self.extra.odd_items({wire}).count()"),
+                        None => format!("{bare}.len()"),
+                    };
+                    checks.push_str(&self.length(length, &count));
+                }
+                let inner = self.checks(items, "item", None);
+                if !inner.is_empty() {
+                    let odd = member.map_or_else(|| "None".to_owned(), |wire| format!("Some((&self.extra, {wire}))"));
+                    let _ = write!(checks, "checker.items({value}, {odd}, |checker, item| {{ {inner} }});");
+                }
+                checks
+            }
+            TypeRef::Map { values } => match self.checks(values, "item", None) {
+                inner if inner.is_empty() => String::new(),
+                inner => format!("checker.entries({value}, |checker, item| {{ {inner} }});"),
+            },
+            TypeRef::Nullable(inner) => match self.checks(inner, "value", None) {
+                inner if inner.is_empty() => String::new(),
+                inner => format!("if let Some(value) = {value} {{ {inner} }}"),
+            },
+            TypeRef::Boxed(inner) => self.checks(inner, &format!("&**{}", parenthesised(value)), None),
+            TypeRef::Named(name) => match self.shape(name) {
+                Some(Shape::Alias(target)) => self.checks(target, value, member),
+                Some(Shape::StringEnum(values)) if values.open => String::new(),
+                Some(Shape::Union(_)) if self.is_provided(name) => String::new(),
+                Some(_) => format!("wire::Wire::inspect({value}, checker);"),
+                None => String::new(),
+            },
+        }
+    }
+
+    fn length(&self, length: &crate::model::Bounds, count: &str) -> String {
+        let minimum = length.minimum.map_or_else(|| "0".to_owned(), |minimum| format!("{}", minimum.ceil().max(0.0)));
+        let maximum =
+            length.maximum.map_or_else(|| "usize::MAX".to_owned(), |maximum| format!("{}", maximum.floor().max(0.0)));
+        format!("checker.length({count}, {minimum}, {maximum});")
+    }
+
+    // Unions.
+
+    fn union(&self, name: &str, doc: Vec<String>, union: &Union, uses: &mut Uses) -> UnionView {
+        uses.core.extend(["Value", "Violation"]);
+        let rules = &union.rules;
+        let variants: Vec<VariantView> = union
+            .variants
+            .iter()
+            .map(|variant| {
+                let ty = self.rust(&variant.ty, uses);
+                VariantView {
+                    doc: self.variant_doc(&variant.ty),
+                    held: if variant.boxed { format!("Box<{ty}>") } else { ty.clone() },
+                    checks: match variant.boxed {
+                        true => self.checks(&variant.ty, "&**value", None),
+                        false => self.checks(&variant.ty, "value", None),
+                    },
+                    name: variant.name.clone(),
+                    ty,
+                }
+            })
+            .collect();
+        let mut conversions = Vec::new();
+        for (variant, held) in union.variants.iter().zip(&variants) {
+            if variants.iter().filter(|other| other.ty == held.ty).count() == 1 {
+                conversions.extend(self.conversions(variant, held));
+            }
+        }
+        let only_object = match &rules.signatures[..] {
+            [only] if only.members.is_empty() && only.tags.is_empty() && rules.tag.is_none() => Some(only.variant),
+            _ => None,
+        };
+        UnionView {
+            doc,
+            name: name.to_owned(),
+            expected: literal(&format!("a `{name}`")),
+            exclusive: rules.exclusive,
+            object: only_object,
+            tag: rules.tag.as_deref().map(literal),
+            hints: rules.hints.iter().map(|(member, variant)| (literal(member), *variant)).collect(),
+            tags: rules.tags.iter().map(|(tag, variant)| (literal(tag), *variant)).collect(),
+            kinds: rules.kinds.iter().map(|(kind, variant)| (kind_name(*kind).to_owned(), *variant)).collect(),
+            decisions: self.decisions(union, uses),
+            variants,
+            conversions,
+        }
+    }
+
+    fn variant_doc(&self, ty: &TypeRef) -> String {
+        match ty {
+            TypeRef::Named(name) => {
+                let doc = self.revision.types.get(name).and_then(|ty| ty.doc.as_deref()).map(docs::first_sentence);
+                let lines = docs::lines(doc.unwrap_or_default(), &self.targets);
+                match &lines[..] {
+                    [] => format!("{}.", spaced(name)),
+                    lines => lines.join(" "),
+                }
+            }
+            TypeRef::String { .. } => "A string.".to_owned(),
+            TypeRef::Boolean => "`true` or `false`.".to_owned(),
+            TypeRef::Integer { .. } => "A whole number.".to_owned(),
+            TypeRef::Number { .. } => "A number.".to_owned(),
+            TypeRef::List { .. } => "A list.".to_owned(),
+            _ => "An object.".to_owned(),
+        }
+    }
+
+    fn conversions(&self, variant: &crate::model::Variant, held: &VariantView) -> Vec<ConversionView> {
+        let convert = |from: &str, value: &str| ConversionView {
+            from: from.to_owned(),
+            variant: held.name.clone(),
+            value: if variant.boxed { format!("Box::new({value})") } else { value.to_owned() },
+        };
+        let mut conversions = vec![convert(&held.ty, "value")];
+        match &variant.ty {
+            TypeRef::String { .. } => conversions.push(convert("&str", "value.to_owned()")),
+            TypeRef::Number { .. } => {
+                conversions.push(convert("f64", "value.into()"));
+                conversions.push(convert("i64", "value.into()"));
+            }
+            TypeRef::Integer { .. } => conversions.push(convert("i64", "value.into()")),
+            _ => {}
+        }
+        conversions
+    }
+
+    fn decisions(&self, union: &Union, uses: &mut Uses) -> Vec<(String, usize)> {
+        let rules = &union.rules;
+        let list = |names: &[String]| names.iter().map(|name| literal(name)).collect::<Vec<_>>().join(", ");
+        let mut decisions: Vec<(String, usize)> = Vec::new();
+        for signature in &rules.signatures {
+            let mut conditions = Vec::new();
+            if let Some(tag) = &rules.tag {
+                let (tag, tags) = (literal(tag), list(&signature.tags));
+                conditions.push(format!("wire::tag_is(value, {tag}, &[{tags}], {})", signature.tag_optional));
+            }
+            // What is inside a member is not there without it.
+            let members: Vec<String> =
+                signature.members.iter().filter(|member| !signature.inside.contains_key(*member)).cloned().collect();
+            if !members.is_empty() {
+                conditions.push(format!("wire::has(value, &[{}])", list(&members)));
+            }
+            if !signature.marks.is_empty() {
+                conditions.push(format!("wire::has_any(value, &[{}])", list(&signature.marks)));
+            }
+            for (member, names) in &signature.inside {
+                conditions.push(format!("wire::has_inside(value, {}, &[{}])", literal(member), list(names)));
+            }
+            if signature.members.is_empty() && signature.inside.is_empty() {
+                conditions.insert(0, "value.is_object()".to_owned());
+            }
+            decisions.push((conditions.join(" && "), signature.variant));
+        }
+        for index in &rules.arrays {
+            let item = union.variants.get(*index).and_then(|variant| self.item_type(&variant.ty));
+            if let Some(item) = item {
+                let item = self.rust(item, uses);
+                decisions.push((format!("value.get(0).is_some_and(<{item} as wire::Wire>::recognises)"), *index));
+            }
+        }
+        if let Some(first) = rules.arrays.first() {
+            decisions.push(("value.is_array()".to_owned(), *first));
+        }
+        decisions
+    }
+
+    // Enums.
+
+    fn string_enum(&self, name: &str, doc: Vec<String>, values: &StringEnum, uses: &mut Uses) -> EnumView {
+        uses.core.insert("Violation");
+        let known = values.values.iter().map(|value| format!("{:?}", value.wire)).collect::<Vec<_>>().join(", ");
+        EnumView {
+            doc,
+            name: name.to_owned(),
+            expected: literal(&format!("a `{name}` string")),
+            values: values
+                .values
+                .iter()
+                .map(|value| ValueView {
+                    wire: literal(&value.wire),
+                    shown: one_line(&value.wire).replace('`', "'"),
+                    name: value.name.clone(),
+                })
+                .collect(),
+            open: values.open,
+            ordered: values.ordered,
+            known: literal(&format!("one of {known}")),
+        }
+    }
+}
+
+enum Container {
+    List,
+    Map,
+}
+
+/// Whether the field holds a value itself, rather than an `Option`.
+fn is_held(member: &Member, field: &Field) -> bool {
+    member.required && !field.lenient && field.initial.is_none()
+}
+
+/// Whether the absence of the member has a meaning.
+fn is_defaulted(member: &Member) -> bool {
+    matches!(&member.content, Content::Field(field) if field.initial.is_some())
+}
+
+fn kind_name(kind: JsonKind) -> &'static str {
+    match kind {
+        JsonKind::Boolean => "Boolean",
+        JsonKind::Integer => "Integer",
+        JsonKind::Number => "Number",
+        JsonKind::String => "String",
+        JsonKind::Array => "Array",
+    }
+}
+
+fn constant(value: &Value) -> String {
+    match value {
+        Value::String(text) => literal(text),
+        Value::Number(number) => format!("{number}i64"),
+        Value::Bool(value) => value.to_string(),
+        _ => "()".to_owned(),
+    }
+}
+
+/// A Rust string literal. Debug escapes quotes, backslashes and whatever cannot be seen.
+fn literal(text: &str) -> String {
+    format!("{text:?}")
+}
+
+fn parenthesised(value: &str) -> String {
+    if value.starts_with('&') { format!("({value})") } else { value.to_owned() }
+}
+
+/// Text for one line of a comment.
+fn one_line(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(200).collect()
+}
+
+/// A type name in words.
+fn spaced(name: &str) -> String {
+    let mut result = String::new();
+    let mut before = ' ';
+    for c in name.chars() {
+        if c.is_ascii_uppercase() && before.is_ascii_lowercase() {
+            result.push(' ');
+            result.push(c.to_ascii_lowercase());
+        } else {
+            result.push(c);
+        }
+        before = c;
+    }
+    result
+}

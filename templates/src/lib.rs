@@ -1,0 +1,72 @@
+// {{ c.header }}
+
+//! {{ c.description }}
+//!
+//! Every document that decodes is written back as it came: unknown members, unknown enum values and content types,
+//! explicit nulls and the form of numbers survive. `check()` lists what the official schema does not allow.
+//!
+{% if c.has_tool_result %}//! ```
+//! use {{ c.library }}::{CallToolResult, ContentBlock};
+//!
+//! // The second block is of a kind that no revision knows, and the result has a member of a vendor's own.
+//! let text = r#"{"content":[{"type":"text","text":"22 °C"},{"type":"hologram","data":"…"}],"vendor/cost":3}"#;
+//! let result: CallToolResult = serde_json::from_str(text)?;
+//!
+//! assert!(matches!(&result.content[0], ContentBlock::Text(block) if block.text == "22 °C"));
+//! assert!(matches!(&result.content[1], ContentBlock::Unknown(_)));
+//! assert_eq!(result.check()[0].pointer, "/content/1");
+//! assert_eq!(serde_json::to_value(&result)?, serde_json::from_str::<serde_json::Value>(text)?);
+//! # Ok::<(), serde_json::Error>(())
+//! ```
+{% else %}{% match c.first_struct %}{% when Some with (name) %}//! ```
+//! use {{ c.library }}::{{ name }};
+//!
+//! // A document that does not fit is refused with the place that is to blame.
+//! match {{ c.library }}::from_str::<{{ name }}>("{}") {
+//!     Ok(value) => println!("{} violations", value.check().len()),
+//!     Err(error) => println!("{error}"),
+//! }
+//! ```
+{% when None %}{% endmatch %}{% endif %}//!
+//! # Reading
+//!
+//! `serde_json::from_str` works as usual. [`from_str`], [`from_slice`] and [`from_value`] do the same with an error that
+//! carries the JSON pointer of what is to blame, [`DecodeError`].
+//!
+//! # Writing
+//!
+//! `new` takes what the schema requires, `with_…` sets the rest. Constants such as `jsonrpc` and `type` are no fields,
+//! yet they are written and checked.
+//!
+//! # Origin
+//!
+//! Generated from {{ c.origin }}.
+
+#![forbid(unsafe_code)]
+#![deny(missing_docs)]
+// Links are spelled out so that they work from every file.
+#![allow(rustdoc::redundant_explicit_links)]
+
+{% for t in c.topics %}#[rustfmt::skip]
+mod {{ t.name }};
+{% endfor %}#[cfg(feature = "registry")]
+#[rustfmt::skip]
+pub mod registry;
+
+{% for t in c.topics %}#[rustfmt::skip]
+pub use {{ t.name }}::{ {{ t.types.join(", ") }} };
+{% endfor %}
+{% if !c.provided.is_empty() %}#[rustfmt::skip]
+pub use mcp_wire_core::{ {{ c.provided.join(", ") }} };
+{% endif %}#[rustfmt::skip]
+pub use mcp_wire_core::{ DecodeError, Dict, Extra, Integer, JsonObject, Number, Rule, Violation, check, from_slice, from_str, from_value, json_object };
+
+/// The revision of the protocol that this crate speaks.
+pub const REVISION: &str = {{ c.revision }};
+{% if !c.error_codes.is_empty() %}
+/// Codes of JSON-RPC errors.
+pub mod error_codes {
+{% for e in c.error_codes %}    /// {{ e.doc }}
+    pub const {{ e.name }}: i64 = {{ e.code }};
+{% endfor %}}
+{% endif %}
