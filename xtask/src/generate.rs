@@ -1,0 +1,170 @@
+//! `cargo xtask generate`: schemas in, crates out.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use mcp_wire_codegen::load::{self, Sources};
+use mcp_wire_codegen::output::{self, Changes, FileSet};
+use mcp_wire_codegen::{Core, Packaging, crate_of, model_of, package_name};
+
+/// Generate the type crates under `generated/`, or a crate from a schema of your own.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask generate                          all revisions
+  cargo xtask generate --revision 2025-11-25    one of them
+  cargo xtask generate --check                  change nothing, exit 1 if a file is stale
+  cargo xtask generate --schema draft.json --out ../my-types --name my-types
+
+Exit codes: 0 done or up to date, 1 stale files (--check) or an error, 2 wrong arguments.")]
+pub struct Generate {
+    /// Write nothing; exit 1 and name the files that are stale
+    #[arg(long)]
+    check: bool,
+
+    /// Only this revision; may be repeated
+    #[arg(long, value_name = "R", conflicts_with = "schema")]
+    revision: Vec<String>,
+
+    /// Generate a stand-alone crate from this schema
+    #[arg(long, value_name = "FILE", requires = "out", requires = "name")]
+    schema: Option<PathBuf>,
+
+    /// Folder of the stand-alone crate: new, empty, or generated before
+    #[arg(long, value_name = "DIR", requires = "schema")]
+    out: Option<PathBuf>,
+
+    /// Package name of the stand-alone crate
+    #[arg(long, value_name = "CRATE", requires = "schema", value_parser = package)]
+    name: Option<String>,
+}
+
+impl Generate {
+    pub fn run(self) -> Result<ExitCode> {
+        let root = root()?;
+        let folder = root.join("schema");
+        let sources = load::sources(&folder)?;
+        let start = Instant::now();
+        let (out, set) = match (&self.schema, &self.out, &self.name) {
+            (Some(schema), Some(out), Some(name)) => {
+                (out.clone(), stand_alone(&root, &folder, &sources, schema, out, name)?)
+            }
+            _ => (root.join("generated"), self.official(&root, &folder, &sources)?),
+        };
+        if self.check {
+            let changes = set.compare(&out)?;
+            return Ok(self.report_stale(&changes));
+        }
+        let changes = set.write(&out)?;
+        println!(
+            "{} files written, {} removed, {} unchanged in {} ms",
+            changes.written.len(),
+            changes.removed.len(),
+            set.files().count() - changes.written.len(),
+            start.elapsed().as_millis()
+        );
+        Ok(ExitCode::SUCCESS)
+    }
+
+    fn official(&self, root: &Path, folder: &Path, sources: &Sources) -> Result<FileSet> {
+        let known: Vec<&str> = sources.revisions.iter().map(|source| source.name.as_str()).collect();
+        if let Some(unknown) = self.revision.iter().find(|wanted| !known.contains(&wanted.as_str())) {
+            eprintln!("error: no revision `{unknown}`\n  there are {}", known.join(", "));
+            std::process::exit(2);
+        }
+        let mut set = FileSet::default();
+        for source in &sources.revisions {
+            if !self.revision.is_empty() && !self.revision.contains(&source.name) {
+                continue;
+            }
+            let packaging = Packaging { package: package_name(&source.name), core: None };
+            let schema = load::official(folder, source)?;
+            add(&mut set, Path::new(&packaging.package), &packaging, folder, sources, schema)?;
+        }
+        if self.revision.is_empty() {
+            set.is_everything(&root.join("generated"))?;
+        }
+        Ok(set)
+    }
+
+    fn report_stale(&self, changes: &Changes) -> ExitCode {
+        if changes.is_empty() {
+            println!("up to date");
+            return ExitCode::SUCCESS;
+        }
+        for path in &changes.written {
+            println!("stale: {}", path.display());
+        }
+        for path in &changes.removed {
+            println!("no longer generated: {}", path.display());
+        }
+        let revisions: String = self.revision.iter().map(|revision| format!(" --revision {revision}")).collect();
+        println!(
+            "{} files differ; run `cargo xtask generate{revisions}`",
+            changes.written.len() + changes.removed.len()
+        );
+        ExitCode::from(1)
+    }
+}
+
+fn stand_alone(root: &Path, folder: &Path, sources: &Sources, file: &Path, out: &Path, name: &str) -> Result<FileSet> {
+    output::claim_folder(out)?;
+    let runtime = root.join("runtime").canonicalize().context("the runtime folder of mcp-wire")?;
+    let core = Core { version: env!("CARGO_PKG_VERSION").to_owned(), path: Some(runtime.display().to_string()) };
+    let packaging = Packaging { package: name.to_owned(), core: Some(core) };
+    let schema = load::file(file, name)?;
+    let mut set = FileSet::default();
+    add(&mut set, Path::new(""), &packaging, folder, sources, schema)?;
+    Ok(set)
+}
+
+/// One line per crate: definitions in, types out, and how long it took.
+fn add(
+    set: &mut FileSet,
+    place: &Path,
+    packaging: &Packaging,
+    folder: &Path,
+    sources: &Sources,
+    schema: load::Schema,
+) -> Result<()> {
+    let start = Instant::now();
+    let name = schema.name.clone();
+    let model = model_of(folder, sources, schema)?;
+    let files = crate_of(&model, packaging)?;
+    let lines: usize = files.values().map(|text| text.lines().count()).sum();
+    let inline = model.types.values().filter(|ty| ty.definition.is_none()).count();
+    println!(
+        "[{name}] {} definitions → {} types + {} folded; {inline} inline types, {} fixups, {} files, {lines} lines, {} ms",
+        model.definitions,
+        model.types.len() - inline,
+        model.folded.len(),
+        model.fixups.len(),
+        files.len(),
+        start.elapsed().as_millis()
+    );
+    set.add(place, files);
+    Ok(())
+}
+
+/// The project's folder: the command is run with `cargo xtask`, from anywhere inside it.
+fn root() -> Result<PathBuf> {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    match manifest.parent() {
+        Some(root) if root.join("schema").is_dir() => Ok(root.to_owned()),
+        _ => bail!(
+            "{} has no schema folder beside it; run `cargo xtask` inside a checkout of mcp-wire",
+            manifest.display()
+        ),
+    }
+}
+
+fn package(name: &str) -> Result<String, String> {
+    let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
+    match name.starts_with(|c: char| c.is_ascii_lowercase()) && name.chars().all(letters) && name.len() <= 64 {
+        true => Ok(name.to_owned()),
+        false => Err("a package name has lowercase letters, digits, `-` and `_`, and starts with a letter".to_owned()),
+    }
+}

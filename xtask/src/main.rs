@@ -1,0 +1,34 @@
+//! `cargo xtask`: the command line of mcp-wire.
+
+mod generate;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Generates the Rust types of the Model Context Protocol from its official schemas.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", disable_help_subcommand = true)]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Generate(generate::Generate),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let result = match arguments.verb {
+        Verb::Generate(generate) => generate.run(),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(1)
+        }
+    }
+}
