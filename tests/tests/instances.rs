@@ -1,0 +1,51 @@
+//! Documents made from each schema: every definition, every branch, every enum value, there and back.
+
+use mcp_wire_tests::instances::Instances;
+use mcp_wire_tests::{Judge, REVISIONS, Revision, difference};
+
+fn every_instance_round_trips_and_conforms(revision: &Revision) {
+    let schema = revision.schema();
+    let instances = Instances::new(&schema.document);
+    let mut judge = Judge::new(&schema);
+    let mut definitions = 0;
+    let mut documents = 0;
+    for definition in instances.definitions() {
+        let family = instances.family(definition);
+        assert_eq!(family.visited, family.reachable, "{definition}: a branch or a value was not visited");
+        assert!(family.documents.len() >= 2, "{definition}: a minimal and a maximal document at least");
+        definitions += 1;
+        let entry = revision.entry(definition);
+        for document in &family.documents {
+            documents += 1;
+            assert!(judge.accepts(definition, document), "{definition}: the instance is not valid: {document}");
+            // From text and from a value: the two ways must not differ.
+            for probe in [entry.read(&document.to_string()), entry.convert(document.clone())] {
+                let probe = probe.unwrap_or_else(|error| panic!("{definition}: {error}\n{document}"));
+                if let Some(difference) = difference(document, &probe.value) {
+                    panic!("{definition}{difference}\n{document}");
+                }
+                assert!(probe.violations.is_empty(), "{definition}: {:?}\n{document}", probe.violations);
+            }
+        }
+    }
+    assert_eq!(definitions, revision.definitions);
+    assert_eq!(revision.types.len(), revision.definitions);
+    println!("{}: {definitions} definitions, {documents} documents", revision.name);
+    assert!(documents > 15 * definitions, "{documents} documents are too few for {definitions} definitions");
+}
+
+macro_rules! per_revision {
+    ($($name:ident: $index:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            every_instance_round_trips_and_conforms(&REVISIONS[$index]);
+        }
+    )*};
+}
+per_revision! {
+    every_instance_of_2024_11_05: 0;
+    every_instance_of_2025_03_26: 1;
+    every_instance_of_2025_06_18: 2;
+    every_instance_of_2025_11_25: 3;
+    every_instance_of_2026_07_28: 4;
+}
