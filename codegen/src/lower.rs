@@ -42,7 +42,11 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
         }
         let deprecated = ty.definition.as_ref().and_then(|definition| deprecation(facts, definition));
         let (definition, pointer, doc) = (ty.definition.clone(), ty.pointer.clone(), ty.doc.clone());
-        types.insert(name.clone(), Type { definition, pointer, topic: topic.to_owned(), doc, deprecated, shape });
+        let provided = names::PROVIDED.contains(&name.as_str()) && is_string_or_integer(&shape);
+        types.insert(
+            name.clone(),
+            Type { definition, pointer, topic: topic.to_owned(), doc, deprecated, provided, shape },
+        );
     }
     tell_apart(schema, &mut types, facts)?;
     box_large_variants(&mut types);
@@ -125,6 +129,13 @@ fn union(name: &str, variants: &[TypeRef]) -> Union {
     let names = names::variant_names(name, &wishes);
     let variants = names.into_iter().zip(variants).map(|(name, ty)| Variant { name, ty: ty.clone(), boxed: false });
     Union { variants: variants.collect(), rules: Rules::default() }
+}
+
+fn is_string_or_integer(shape: &Shape) -> bool {
+    let Shape::Union(union) = shape else { return false };
+    let types: Vec<&TypeRef> = union.variants.iter().map(|variant| &variant.ty).collect();
+    let [TypeRef::String { format: None, length }, TypeRef::Integer { range }] = types[..] else { return false };
+    length.is_empty() && range.is_empty()
 }
 
 /// What a variant would be called by its type alone. One thing or a list of it is `Single` or `Many`.

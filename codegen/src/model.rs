@@ -58,6 +58,9 @@ pub struct Type {
     /// Why new code should not use it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deprecated: Option<String>,
+    /// Whether `mcp-wire-core` has the type already, because it looks alike in every revision.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub provided: bool,
     /// What it looks like.
     pub shape: Shape,
 }

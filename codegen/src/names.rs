@@ -145,7 +145,7 @@ const TOPICS: &[(&str, &str, &[&str])] = &[
         "server/tools",
         &["Content$", "ContentBlock", "EmbeddedResource", "ResourceLink", "Annotations$", "^Icon", "^Role$"],
     ),
-    ("resources", "server/resources", &["Resource", "Subscribe"]),
+    ("resources", "server/resources", &["Resource", "ubscribe"]),
     ("prompts", "server/prompts", &["Prompt"]),
     ("tools", "server/tools", &["Tool"]),
     ("common", "basic", &[""]),
@@ -193,6 +193,9 @@ const KEYWORDS: &[&str] = &[
 
 /// Fields and variables that generated code has besides the members of the schema.
 const RESERVED_FIELDS: &[&str] = &["extra", "index", "members", "record"];
+
+/// Definitions that `mcp-wire-core` has a type for: a string or an integer.
+pub const PROVIDED: &[&str] = &["ProgressToken", "RequestId"];
 
 /// Longer identifiers than this are cut: a hostile name should not make a hostile file.
 const LONGEST: usize = 80;
@@ -296,32 +299,33 @@ pub fn value_names<'a>(values: impl Iterator<Item = &'a str>) -> Vec<String> {
 
 /// Names of the variants of a union called `union`, from the names of their types.
 ///
-/// What the union's own name says already is left out, and so is a last word that all of them share:
+/// What the union's own name says already is left out: first words that all variants share, last words that it ends with
+/// as well, or else a last word that it contains. So is a last word that all variants share. The result is
 /// `ContentBlock::Text`, not `ContentBlock::TextContent`.
 pub fn variant_names(union: &str, types: &[String]) -> Vec<String> {
     let said = words(union);
-    let last_words: BTreeSet<String> = types.iter().map(|name| words(name).pop().unwrap_or_default()).collect();
+    let all: Vec<Vec<String>> = types.iter().map(|name| words(name)).collect();
+    let several = all.len() > 1;
+    let shared = |nth: usize| match all.first().and_then(|first| first.get(nth)) {
+        Some(word) => {
+            several
+                && said.contains(word)
+                && all.iter().all(|words| words.len() > nth + 1 && words.get(nth) == Some(word))
+        }
+        None => false,
+    };
+    let skipped = (0..).take_while(|nth| shared(*nth)).count();
+    let last = all.first().and_then(|first| first.last());
+    let same_last = several && all.iter().all(|words| words.last() == last);
     let mut taken = BTreeSet::from(["unknown".to_owned()]);
-    types
-        .iter()
-        .map(|name| {
-            let all = words(name);
-            let mut kept = all.as_slice();
-            while let [first, rest @ ..] = kept
-                && !rest.is_empty()
-                && said.first() == Some(first)
-            {
-                kept = rest;
-            }
-            while let [rest @ .., last] = kept
-                && !rest.is_empty()
-                && (said.contains(last) || types.len() > 1 && last_words.len() == 1 && last_words.contains(last))
-            {
-                kept = rest;
-            }
-            claim_variant(&mut taken, kept.concat(), "Variant")
-        })
-        .collect()
+    let name = |words: &Vec<String>| {
+        let kept = words.get(skipped..).unwrap_or_default();
+        let ending = kept.iter().rev().zip(said.iter().rev()).take_while(|(left, right)| left == right).count();
+        let one = kept.last().is_some_and(|word| said.contains(word) || same_last && Some(word) == last);
+        let dropped = ending.max(usize::from(one)).min(kept.len().saturating_sub(1));
+        claim_variant(&mut taken, kept[..kept.len() - dropped].concat(), "Variant")
+    };
+    all.iter().map(name).collect()
 }
 
 fn claim_variant(taken: &mut BTreeSet<String>, wish: String, prefix: &str) -> String {

@@ -267,18 +267,8 @@ impl<'a> Viewer<'a> {
         }
     }
 
-    /// Whether `mcp-wire-core` has the type already: ids look alike in every revision.
     fn is_provided(&self, name: &str) -> bool {
-        let Some(Shape::Union(union)) = self.revision.types.get(name).map(|ty| &ty.shape) else { return false };
-        let plain = |ty: &TypeRef| match ty {
-            TypeRef::String { format, length } => format.is_none() && length.is_empty(),
-            TypeRef::Integer { range } => range.is_empty(),
-            _ => false,
-        };
-        matches!(name, "RequestId" | "ProgressToken")
-            && union.variants.len() == 2
-            && union.variants.iter().all(|variant| plain(&variant.ty))
-            && union.rules.kinds.len() == 2
+        self.revision.types.get(name).is_some_and(|ty| ty.provided)
     }
 
     // Documentation.
@@ -322,6 +312,22 @@ impl<'a> Viewer<'a> {
             lines.push(format!("The member `{}`.", one_line(&member.wire).replace('`', "'")));
         }
         self.deprecation(member.deprecated.as_deref(), &mut lines);
+        lines
+    }
+
+    fn field_doc(&self, member: &Member, field: &Field) -> Vec<String> {
+        let mut lines = self.member_doc(member, &field.ty);
+        let note = match &field.initial {
+            Some(initial) => Some(format!("Absence stands for {}.", literal(initial))),
+            None if field.lenient && member.required => {
+                Some("The schema requires it, yet peers are known to leave it out; `check()` reports that.".to_owned())
+            }
+            None => None,
+        };
+        if let Some(note) = note {
+            lines.push(String::new());
+            lines.extend(docs::lines(&note, &self.targets));
+        }
         lines
     }
 
@@ -469,7 +475,7 @@ impl<'a> Viewer<'a> {
         };
         let ty = if held || initial_value.is_some() { rust } else { format!("Option<{rust}>") };
         FieldView {
-            doc: self.member_doc(member, &field.ty),
+            doc: self.field_doc(member, field),
             placeholder: match (&initial_value, held) {
                 (Some(initial), _) => initial.clone(),
                 (None, true) => "wire::Wire::placeholder()".to_owned(),

@@ -9,7 +9,7 @@ pub(super) const LARGEST_VARIANT: usize = 224;
 
 const POINTER: usize = 8;
 const STRING: usize = 24;
-const NUMBER: usize = 24;
+const NUMBER: usize = 16;
 /// `serde_json::Value` and its map, with the order of members kept.
 const VALUE: usize = 72;
 
@@ -47,6 +47,9 @@ impl<'a> Sizes<'a> {
         // What contains itself does so behind a pointer.
         if self.within.contains(&name) {
             return POINTER;
+        }
+        if named.provided {
+            return STRING;
         }
         self.within.push(name);
         let size = match &named.shape {

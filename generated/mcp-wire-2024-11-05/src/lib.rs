@@ -66,8 +66,7 @@ pub mod registry;
 pub use common::{
     Annotated, AnnotatedAnnotations, CancelledNotification, CancelledNotificationParams,
     Cursor, PaginatedRequest, PaginatedRequestParams, PaginatedResult,
-    ProgressNotification, ProgressNotificationParams, UnsubscribeRequest,
-    UnsubscribeRequestParams,
+    ProgressNotification, ProgressNotificationParams,
 };
 #[rustfmt::skip]
 pub use completion::{
@@ -118,7 +117,8 @@ pub use resources::{
     ResourceAnnotations, ResourceContents, ResourceListChangedNotification,
     ResourceListChangedNotificationParams, ResourceTemplate, ResourceTemplateAnnotations,
     ResourceUpdatedNotification, ResourceUpdatedNotificationParams, SubscribeRequest,
-    SubscribeRequestParams, TextResourceContents,
+    SubscribeRequestParams, TextResourceContents, UnsubscribeRequest,
+    UnsubscribeRequestParams,
 };
 #[rustfmt::skip]
 pub use roots::{

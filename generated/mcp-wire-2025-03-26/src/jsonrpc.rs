@@ -293,6 +293,8 @@ impl From<JSONRPCError> for JSONRPCBatchResponseItem {
 #[non_exhaustive]
 pub struct JSONRPCError {
     /// A uniquely identifying ID for a request in JSON-RPC.
+    ///
+    /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
     pub id: Option<RequestId>,
     /// The member `error`.
     pub error: JSONRPCErrorError,

@@ -16,6 +16,8 @@ pub type EmptyResult = crate::Result;
 #[non_exhaustive]
 pub struct JSONRPCError {
     /// A uniquely identifying ID for a request in JSON-RPC.
+    ///
+    /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
     pub id: Option<RequestId>,
     /// The member `error`.
     pub error: JSONRPCErrorError,

@@ -68,7 +68,7 @@ pub mod registry;
 pub use common::{
     BaseMetadata, CancelledNotification, CancelledNotificationParams, Cursor,
     PaginatedRequest, PaginatedRequestParams, PaginatedResult, ProgressNotification,
-    ProgressNotificationParams, UnsubscribeRequest, UnsubscribeRequestParams,
+    ProgressNotificationParams,
 };
 #[rustfmt::skip]
 pub use completion::{
@@ -126,7 +126,7 @@ pub use resources::{
     ResourceContents, ResourceListChangedNotification,
     ResourceListChangedNotificationParams, ResourceTemplate, ResourceUpdatedNotification,
     ResourceUpdatedNotificationParams, SubscribeRequest, SubscribeRequestParams,
-    TextResourceContents,
+    TextResourceContents, UnsubscribeRequest, UnsubscribeRequestParams,
 };
 #[rustfmt::skip]
 pub use roots::{

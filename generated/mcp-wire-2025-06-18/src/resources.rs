@@ -2578,3 +2578,198 @@ impl<'de> wire::Deserialize<'de> for TextResourceContents {
         wire::deserialize(deserializer)
     }
 }
+
+/// Sent from the client to request cancellation of resources/updated notifications from the server.
+/// This should follow a previous resources/subscribe request.
+///
+/// [Specification](https://modelcontextprotocol.io/specification/2025-06-18/schema#unsubscriberequest)
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct UnsubscribeRequest {
+    /// The member `params`.
+    pub params: UnsubscribeRequestParams,
+    /// What arrived besides, and is written back.
+    pub extra: Extra,
+}
+
+impl UnsubscribeRequest {
+    /// Makes a value from what the schema requires.
+    pub fn new(params: UnsubscribeRequestParams) -> Self {
+        Self {
+            params,
+            extra: Extra::new(),
+        }
+    }
+
+    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    pub fn check(&self) -> Vec<Violation> {
+        wire::Checker::run(self)
+    }
+}
+
+impl wire::Wire for UnsubscribeRequest {
+    const EXPECTED: &'static str = "a `UnsubscribeRequest` object";
+
+    fn decode<'de, D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Decoded<Self, D::Error> {
+        wire::decode_record(deserializer)
+    }
+
+    fn placeholder() -> Self {
+        Self {
+            params: wire::Wire::placeholder(),
+            extra: Extra::new(),
+        }
+    }
+
+    fn inspect(&self, checker: &mut wire::Checker) {
+        checker.constant(&self.extra, "method", "resources/unsubscribe", true);
+        checker.misfits::<Self>(&self.extra);
+        checker.field("params", &self.params);
+    }
+}
+
+impl wire::Record for UnsubscribeRequest {
+    const MEMBERS: &'static [wire::Known] = &[
+        wire::Known::new::<UnsubscribeRequestParams>("params"),
+    ];
+
+    fn member(name: &str) -> Option<usize> {
+        match name {
+            "method" => Some(0),
+            "params" => Some(1),
+            _ => None,
+        }
+    }
+
+    fn read<'de, A: wire::MapAccess<'de>>(
+        mut members: wire::Members<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        let mut params = None;
+        while let Some(index) = members.next::<Self>()? {
+            match index {
+                0 => members.constant(0, "method", "resources/unsubscribe")?,
+                _ => members.required("params", &mut params)?,
+            }
+        }
+        let record = Self {
+            params: members.take("params", params),
+            extra: members.extra(&["method"]),
+        };
+        members.finish(record)
+    }
+}
+
+impl wire::Serialize for UnsubscribeRequest {
+    fn serialize<S: wire::Serializer>(
+        &self,
+        serializer: S,
+    ) -> wire::Outcome<S::Ok, S::Error> {
+        let mut members = wire::Writer::new(serializer, &self.extra)?;
+        members.constant("method", &"resources/unsubscribe")?;
+        members.required("params", &self.params)?;
+        members.end()
+    }
+}
+
+impl<'de> wire::Deserialize<'de> for UnsubscribeRequest {
+    fn deserialize<D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Outcome<Self, D::Error> {
+        wire::deserialize(deserializer)
+    }
+}
+
+/// The type of `params` in `UnsubscribeRequest`.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct UnsubscribeRequestParams {
+    /// The URI of the resource to unsubscribe from.
+    pub uri: String,
+    /// What arrived besides, and is written back.
+    pub extra: Extra,
+}
+
+impl UnsubscribeRequestParams {
+    /// Makes a value from what the schema requires.
+    pub fn new(uri: impl Into<String>) -> Self {
+        Self {
+            uri: uri.into(),
+            extra: Extra::new(),
+        }
+    }
+
+    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    pub fn check(&self) -> Vec<Violation> {
+        wire::Checker::run(self)
+    }
+}
+
+impl wire::Wire for UnsubscribeRequestParams {
+    const EXPECTED: &'static str = "a `UnsubscribeRequestParams` object";
+
+    fn decode<'de, D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Decoded<Self, D::Error> {
+        wire::decode_record(deserializer)
+    }
+
+    fn placeholder() -> Self {
+        Self {
+            uri: wire::Wire::placeholder(),
+            extra: Extra::new(),
+        }
+    }
+
+    fn inspect(&self, checker: &mut wire::Checker) {
+        checker.misfits::<Self>(&self.extra);
+        checker.member("uri", |checker| checker.uri(&self.uri));
+    }
+}
+
+impl wire::Record for UnsubscribeRequestParams {
+    const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("uri")];
+
+    fn member(name: &str) -> Option<usize> {
+        match name {
+            "uri" => Some(0),
+            _ => None,
+        }
+    }
+
+    fn read<'de, A: wire::MapAccess<'de>>(
+        mut members: wire::Members<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        let mut uri = None;
+        while let Some(index) = members.next::<Self>()? {
+            match index {
+                _ => members.required("uri", &mut uri)?,
+            }
+        }
+        let record = Self {
+            uri: members.take("uri", uri),
+            extra: members.extra(&[]),
+        };
+        members.finish(record)
+    }
+}
+
+impl wire::Serialize for UnsubscribeRequestParams {
+    fn serialize<S: wire::Serializer>(
+        &self,
+        serializer: S,
+    ) -> wire::Outcome<S::Ok, S::Error> {
+        let mut members = wire::Writer::new(serializer, &self.extra)?;
+        members.required("uri", &self.uri)?;
+        members.end()
+    }
+}
+
+impl<'de> wire::Deserialize<'de> for UnsubscribeRequestParams {
+    fn deserialize<D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Outcome<Self, D::Error> {
+        wire::deserialize(deserializer)
+    }
+}

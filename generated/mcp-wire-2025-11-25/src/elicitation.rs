@@ -566,9 +566,9 @@ impl<'de> wire::Deserialize<'de> for ElicitRequestFormParamsRequestedSchema {
 #[non_exhaustive]
 pub enum ElicitRequestParams {
     /// The parameters for a request to elicit information from the user via a URL in the client.
-    RequestURL(ElicitRequestURLParams),
+    URL(ElicitRequestURLParams),
     /// The parameters for a request to elicit non-sensitive information from the user via a form in the client.
-    RequestForm(Box<ElicitRequestFormParams>),
+    Form(ElicitRequestFormParams),
     /// A value that no variant describes, kept as it came.
     Unknown(Value),
 }
@@ -598,11 +598,11 @@ impl wire::Wire for ElicitRequestParams {
             .union(
                 self,
                 |checker| match self {
-                    Self::RequestURL(value) => {
+                    Self::URL(value) => {
                         wire::Wire::inspect(value, checker);
                     }
-                    Self::RequestForm(value) => {
-                        wire::Wire::inspect(&**value, checker);
+                    Self::Form(value) => {
+                        wire::Wire::inspect(value, checker);
                     }
                     Self::Unknown(value) => checker.unknown::<Self>(value),
                 },
@@ -611,8 +611,8 @@ impl wire::Wire for ElicitRequestParams {
 
     fn variant_name(&self) -> Option<&'static str> {
         match self {
-            Self::RequestURL(_) => Some("RequestURL"),
-            Self::RequestForm(_) => Some("RequestForm"),
+            Self::URL(_) => Some("URL"),
+            Self::Form(_) => Some("Form"),
             Self::Unknown(_) => Some(wire::UNKNOWN),
         }
     }
@@ -624,8 +624,8 @@ impl wire::Wire for ElicitRequestParams {
 
 impl wire::Union for ElicitRequestParams {
     const VARIANTS: &'static [wire::Known] = &[
-        wire::Known::new::<ElicitRequestURLParams>("RequestURL"),
-        wire::Known::new::<ElicitRequestFormParams>("RequestForm"),
+        wire::Known::new::<ElicitRequestURLParams>("URL"),
+        wire::Known::new::<ElicitRequestFormParams>("Form"),
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "mode";
@@ -659,8 +659,8 @@ impl wire::Union for ElicitRequestParams {
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
         match variant {
-            0 => wire::fit(deserializer, Self::RequestURL),
-            _ => wire::fit(deserializer, Self::RequestForm),
+            0 => wire::fit(deserializer, Self::URL),
+            _ => wire::fit(deserializer, Self::Form),
         }
     }
 
@@ -675,8 +675,8 @@ impl wire::Serialize for ElicitRequestParams {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         match self {
-            Self::RequestURL(value) => value.serialize(serializer),
-            Self::RequestForm(value) => value.serialize(serializer),
+            Self::URL(value) => value.serialize(serializer),
+            Self::Form(value) => value.serialize(serializer),
             Self::Unknown(value) => value.serialize(serializer),
         }
     }
@@ -692,13 +692,13 @@ impl<'de> wire::Deserialize<'de> for ElicitRequestParams {
 
 impl From<ElicitRequestURLParams> for ElicitRequestParams {
     fn from(value: ElicitRequestURLParams) -> Self {
-        Self::RequestURL(value)
+        Self::URL(value)
     }
 }
 
 impl From<ElicitRequestFormParams> for ElicitRequestParams {
     fn from(value: ElicitRequestFormParams) -> Self {
-        Self::RequestForm(Box::new(value))
+        Self::Form(value)
     }
 }
 

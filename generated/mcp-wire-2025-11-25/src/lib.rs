@@ -72,8 +72,7 @@ pub mod registry;
 pub use common::{
     BaseMetadata, CancelledNotification, CancelledNotificationParams, Cursor,
     NotificationParams, PaginatedRequest, PaginatedRequestParams, PaginatedResult,
-    ProgressNotification, ProgressNotificationParams, RequestParams, UnsubscribeRequest,
-    UnsubscribeRequestParams,
+    ProgressNotification, ProgressNotificationParams, RequestParams,
 };
 #[rustfmt::skip]
 pub use completion::{
@@ -143,7 +142,8 @@ pub use resources::{
     ReadResourceRequest, ReadResourceRequestParams, ReadResourceResult, Resource,
     ResourceContents, ResourceListChangedNotification, ResourceRequestParams,
     ResourceTemplate, ResourceUpdatedNotification, ResourceUpdatedNotificationParams,
-    SubscribeRequest, SubscribeRequestParams, TextResourceContents,
+    SubscribeRequest, SubscribeRequestParams, TextResourceContents, UnsubscribeRequest,
+    UnsubscribeRequestParams,
 };
 #[rustfmt::skip]
 pub use roots::{ListRootsRequest, ListRootsResult, Root, RootsListChangedNotification};

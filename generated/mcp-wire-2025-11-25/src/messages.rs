@@ -30,7 +30,7 @@ pub enum ClientNotification {
     /// This notification is sent from the client to the server after initialization has finished.
     Initialized(InitializedNotification),
     /// An out-of-band notification used to inform the receiver of a progress update for a long-running request.
-    Progress(Box<ProgressNotification>),
+    Progress(ProgressNotification),
     /// An optional notification from the receiver to the requestor, informing them that a task's status has changed.
     TaskStatus(Box<TaskStatusNotification>),
     /// A notification from the client to the server, informing it that the list of roots has changed. This notification should be sent whenever the client adds, removes, or modifies any root. The server should then request an updated list of roots using the ListRootsRequest.
@@ -71,7 +71,7 @@ impl wire::Wire for ClientNotification {
                         wire::Wire::inspect(value, checker);
                     }
                     Self::Progress(value) => {
-                        wire::Wire::inspect(&**value, checker);
+                        wire::Wire::inspect(value, checker);
                     }
                     Self::TaskStatus(value) => {
                         wire::Wire::inspect(&**value, checker);
@@ -187,7 +187,7 @@ impl From<InitializedNotification> for ClientNotification {
 
 impl From<ProgressNotification> for ClientNotification {
     fn from(value: ProgressNotification) -> Self {
-        Self::Progress(Box::new(value))
+        Self::Progress(value)
     }
 }
 
@@ -226,11 +226,11 @@ pub enum ClientRequest {
     /// Sent from the client to request a list of prompts and prompt templates the server has.
     ListPrompts(ListPromptsRequest),
     /// Used by the client to get a prompt provided by the server.
-    GetPrompt(Box<GetPromptRequest>),
+    GetPrompt(GetPromptRequest),
     /// Sent from the client to request a list of tools the server has.
     ListTools(ListToolsRequest),
     /// Used by the client to invoke a tool provided by the server.
-    CallTool(Box<CallToolRequest>),
+    CallTool(CallToolRequest),
     /// A request to retrieve the state of a task.
     GetTask(GetTaskRequest),
     /// A request to retrieve the result of a completed task.
@@ -297,13 +297,13 @@ impl wire::Wire for ClientRequest {
                         wire::Wire::inspect(value, checker);
                     }
                     Self::GetPrompt(value) => {
-                        wire::Wire::inspect(&**value, checker);
+                        wire::Wire::inspect(value, checker);
                     }
                     Self::ListTools(value) => {
                         wire::Wire::inspect(value, checker);
                     }
                     Self::CallTool(value) => {
-                        wire::Wire::inspect(&**value, checker);
+                        wire::Wire::inspect(value, checker);
                     }
                     Self::GetTask(value) => {
                         wire::Wire::inspect(value, checker);
@@ -525,7 +525,7 @@ impl From<ListPromptsRequest> for ClientRequest {
 
 impl From<GetPromptRequest> for ClientRequest {
     fn from(value: GetPromptRequest) -> Self {
-        Self::GetPrompt(Box::new(value))
+        Self::GetPrompt(value)
     }
 }
 
@@ -537,7 +537,7 @@ impl From<ListToolsRequest> for ClientRequest {
 
 impl From<CallToolRequest> for ClientRequest {
     fn from(value: CallToolRequest) -> Self {
-        Self::CallTool(Box::new(value))
+        Self::CallTool(value)
     }
 }
 
@@ -852,7 +852,7 @@ pub enum ServerNotification {
     /// This notification can be sent by either side to indicate that it is cancelling a previously-issued request.
     Cancelled(CancelledNotification),
     /// An out-of-band notification used to inform the receiver of a progress update for a long-running request.
-    Progress(Box<ProgressNotification>),
+    Progress(ProgressNotification),
     /// An optional notification from the server to the client, informing it that the list of resources it can read from has changed.
     ResourceListChanged(ResourceListChangedNotification),
     /// A notification from the server to the client, informing it that a resource has changed and may need to be read again.
@@ -900,7 +900,7 @@ impl wire::Wire for ServerNotification {
                         wire::Wire::inspect(value, checker);
                     }
                     Self::Progress(value) => {
-                        wire::Wire::inspect(&**value, checker);
+                        wire::Wire::inspect(value, checker);
                     }
                     Self::ResourceListChanged(value) => {
                         wire::Wire::inspect(value, checker);
@@ -1053,7 +1053,7 @@ impl From<CancelledNotification> for ServerNotification {
 
 impl From<ProgressNotification> for ServerNotification {
     fn from(value: ProgressNotification) -> Self {
-        Self::Progress(Box::new(value))
+        Self::Progress(value)
     }
 }
 

@@ -2603,3 +2603,236 @@ impl<'de> wire::Deserialize<'de> for TextResourceContents {
         wire::deserialize(deserializer)
     }
 }
+
+/// Sent from the client to request cancellation of resources/updated notifications from the server.
+/// This should follow a previous resources/subscribe request.
+///
+/// [Specification](https://modelcontextprotocol.io/specification/2025-11-25/schema#unsubscriberequest)
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct UnsubscribeRequest {
+    /// A uniquely identifying ID for a request in JSON-RPC.
+    pub id: RequestId,
+    /// Parameters for a `resources/unsubscribe` request.
+    pub params: UnsubscribeRequestParams,
+    /// What arrived besides, and is written back.
+    pub extra: Extra,
+}
+
+impl UnsubscribeRequest {
+    /// Makes a value from what the schema requires.
+    pub fn new(id: impl Into<RequestId>, params: UnsubscribeRequestParams) -> Self {
+        Self {
+            id: id.into(),
+            params,
+            extra: Extra::new(),
+        }
+    }
+
+    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    pub fn check(&self) -> Vec<Violation> {
+        wire::Checker::run(self)
+    }
+}
+
+impl wire::Wire for UnsubscribeRequest {
+    const EXPECTED: &'static str = "a `UnsubscribeRequest` object";
+
+    fn decode<'de, D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Decoded<Self, D::Error> {
+        wire::decode_record(deserializer)
+    }
+
+    fn placeholder() -> Self {
+        Self {
+            id: wire::Wire::placeholder(),
+            params: wire::Wire::placeholder(),
+            extra: Extra::new(),
+        }
+    }
+
+    fn inspect(&self, checker: &mut wire::Checker) {
+        checker.constant(&self.extra, "jsonrpc", "2.0", true);
+        checker.constant(&self.extra, "method", "resources/unsubscribe", true);
+        checker.misfits::<Self>(&self.extra);
+        checker.field("params", &self.params);
+    }
+}
+
+impl wire::Record for UnsubscribeRequest {
+    const MEMBERS: &'static [wire::Known] = &[
+        wire::Known::new::<RequestId>("id"),
+        wire::Known::new::<UnsubscribeRequestParams>("params"),
+    ];
+
+    fn member(name: &str) -> Option<usize> {
+        match name {
+            "jsonrpc" => Some(0),
+            "id" => Some(1),
+            "method" => Some(2),
+            "params" => Some(3),
+            _ => None,
+        }
+    }
+
+    fn read<'de, A: wire::MapAccess<'de>>(
+        mut members: wire::Members<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        let mut id = None;
+        let mut params = None;
+        while let Some(index) = members.next::<Self>()? {
+            match index {
+                0 => members.constant(0, "jsonrpc", "2.0")?,
+                1 => members.required("id", &mut id)?,
+                2 => members.constant(1, "method", "resources/unsubscribe")?,
+                _ => members.required("params", &mut params)?,
+            }
+        }
+        let record = Self {
+            id: members.take("id", id),
+            params: members.take("params", params),
+            extra: members.extra(&["jsonrpc", "method"]),
+        };
+        members.finish(record)
+    }
+}
+
+impl wire::Serialize for UnsubscribeRequest {
+    fn serialize<S: wire::Serializer>(
+        &self,
+        serializer: S,
+    ) -> wire::Outcome<S::Ok, S::Error> {
+        let mut members = wire::Writer::new(serializer, &self.extra)?;
+        members.constant("jsonrpc", &"2.0")?;
+        members.required("id", &self.id)?;
+        members.constant("method", &"resources/unsubscribe")?;
+        members.required("params", &self.params)?;
+        members.end()
+    }
+}
+
+impl<'de> wire::Deserialize<'de> for UnsubscribeRequest {
+    fn deserialize<D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Outcome<Self, D::Error> {
+        wire::deserialize(deserializer)
+    }
+}
+
+/// Parameters for a `resources/unsubscribe` request.
+///
+/// [Specification](https://modelcontextprotocol.io/specification/2025-11-25/schema#unsubscriberequestparams)
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct UnsubscribeRequestParams {
+    /// The URI of the resource. The URI can use any protocol; it is up to the server how to interpret it.
+    pub uri: String,
+    /// See [General fields:
+    /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
+    /// `_meta` usage.
+    pub meta: Option<RequestMeta>,
+    /// What arrived besides, and is written back.
+    pub extra: Extra,
+}
+
+impl UnsubscribeRequestParams {
+    /// Makes a value from what the schema requires.
+    pub fn new(uri: impl Into<String>) -> Self {
+        Self {
+            uri: uri.into(),
+            meta: None,
+            extra: Extra::new(),
+        }
+    }
+
+    /// Sets [`meta`](Self::meta).
+    #[must_use]
+    pub fn with_meta(mut self, meta: RequestMeta) -> Self {
+        self.meta = Some(meta);
+        self
+    }
+
+    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    pub fn check(&self) -> Vec<Violation> {
+        wire::Checker::run(self)
+    }
+}
+
+impl wire::Wire for UnsubscribeRequestParams {
+    const EXPECTED: &'static str = "a `UnsubscribeRequestParams` object";
+
+    fn decode<'de, D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Decoded<Self, D::Error> {
+        wire::decode_record(deserializer)
+    }
+
+    fn placeholder() -> Self {
+        Self {
+            uri: wire::Wire::placeholder(),
+            meta: None,
+            extra: Extra::new(),
+        }
+    }
+
+    fn inspect(&self, checker: &mut wire::Checker) {
+        checker.misfits::<Self>(&self.extra);
+        checker.member("uri", |checker| checker.uri(&self.uri));
+        checker.field("_meta", &self.meta);
+    }
+}
+
+impl wire::Record for UnsubscribeRequestParams {
+    const MEMBERS: &'static [wire::Known] = &[
+        wire::Known::new::<String>("uri"),
+        wire::Known::new::<RequestMeta>("_meta"),
+    ];
+
+    fn member(name: &str) -> Option<usize> {
+        match name {
+            "uri" => Some(0),
+            "_meta" => Some(1),
+            _ => None,
+        }
+    }
+
+    fn read<'de, A: wire::MapAccess<'de>>(
+        mut members: wire::Members<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        let mut uri = None;
+        let mut meta = None;
+        while let Some(index) = members.next::<Self>()? {
+            match index {
+                0 => members.required("uri", &mut uri)?,
+                _ => members.optional("_meta", &mut meta)?,
+            }
+        }
+        let record = Self {
+            uri: members.take("uri", uri),
+            meta,
+            extra: members.extra(&[]),
+        };
+        members.finish(record)
+    }
+}
+
+impl wire::Serialize for UnsubscribeRequestParams {
+    fn serialize<S: wire::Serializer>(
+        &self,
+        serializer: S,
+    ) -> wire::Outcome<S::Ok, S::Error> {
+        let mut members = wire::Writer::new(serializer, &self.extra)?;
+        members.required("uri", &self.uri)?;
+        members.optional("_meta", &self.meta)?;
+        members.end()
+    }
+}
+
+impl<'de> wire::Deserialize<'de> for UnsubscribeRequestParams {
+    fn deserialize<D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Outcome<Self, D::Error> {
+        wire::deserialize(deserializer)
+    }
+}

@@ -249,7 +249,9 @@ pub struct CacheableResult {
     ///   The client MAY re-fetch every time the result is needed.
     /// - If positive, the client SHOULD consider the result fresh for this many
     ///   milliseconds after receiving the response.
-    pub ttl_ms: Integer,
+    ///
+    /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
+    pub ttl_ms: Option<Integer>,
     /// Indicates the intended scope of the cached response, analogous to HTTP
     /// `Cache-Control: public` vs `Cache-Control: private`.
     ///
@@ -260,7 +262,9 @@ pub struct CacheableResult {
     ///   same authorization context. Caches MUST NOT be shared across
     ///   authorization contexts (e.g., a different access token requires a
     ///   different cache).
-    pub cache_scope: CacheScope,
+    ///
+    /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
+    pub cache_scope: Option<CacheScope>,
     /// Indicates the type of the result, which allows the client to determine
     /// how to parse the result object.
     ///
@@ -268,6 +272,8 @@ pub struct CacheableResult {
     /// For backward compatibility, when a client receives a result from a
     /// server implementing an earlier protocol version (which does not include
     /// `resultType`), the client MUST treat the absent field as `"complete"`.
+    ///
+    /// Absence stands for "complete".
     pub result_type: ResultType,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,
@@ -279,12 +285,26 @@ impl CacheableResult {
     /// Makes a value from what the schema requires.
     pub fn new(ttl_ms: impl Into<Integer>, cache_scope: impl Into<CacheScope>) -> Self {
         Self {
-            ttl_ms: ttl_ms.into(),
-            cache_scope: cache_scope.into(),
+            ttl_ms: Some(ttl_ms.into()),
+            cache_scope: Some(cache_scope.into()),
             result_type: ResultType::Complete,
             meta: None,
             extra: Extra::new(),
         }
+    }
+
+    /// Sets [`ttl_ms`](Self::ttl_ms).
+    #[must_use]
+    pub fn with_ttl_ms(mut self, ttl_ms: impl Into<Integer>) -> Self {
+        self.ttl_ms = Some(ttl_ms.into());
+        self
+    }
+
+    /// Sets [`cache_scope`](Self::cache_scope).
+    #[must_use]
+    pub fn with_cache_scope(mut self, cache_scope: impl Into<CacheScope>) -> Self {
+        self.cache_scope = Some(cache_scope.into());
+        self
     }
 
     /// Sets [`result_type`](Self::result_type).
@@ -318,8 +338,8 @@ impl wire::Wire for CacheableResult {
 
     fn placeholder() -> Self {
         Self {
-            ttl_ms: wire::Wire::placeholder(),
-            cache_scope: wire::Wire::placeholder(),
+            ttl_ms: None,
+            cache_scope: None,
             result_type: ResultType::Complete,
             meta: None,
             extra: Extra::new(),
@@ -328,7 +348,15 @@ impl wire::Wire for CacheableResult {
 
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
-        checker.member("ttlMs", |checker| checker.at_least(&self.ttl_ms, 0.0));
+        if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
+            checker.missing("ttlMs");
+        }
+        if let Some(ttl_ms) = &self.ttl_ms {
+            checker.member("ttlMs", |checker| checker.at_least(ttl_ms, 0.0));
+        }
+        if self.cache_scope.is_none() && self.extra.get("cacheScope").is_none() {
+            checker.missing("cacheScope");
+        }
         checker.field("cacheScope", &self.cache_scope);
         checker.field("_meta", &self.meta);
     }
@@ -362,15 +390,15 @@ impl wire::Record for CacheableResult {
         let mut meta = None;
         while let Some(index) = members.next::<Self>()? {
             match index {
-                0 => members.required("ttlMs", &mut ttl_ms)?,
-                1 => members.required("cacheScope", &mut cache_scope)?,
+                0 => members.optional("ttlMs", &mut ttl_ms)?,
+                1 => members.optional("cacheScope", &mut cache_scope)?,
                 2 => members.optional("resultType", &mut result_type)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
         let record = Self {
-            ttl_ms: members.take("ttlMs", ttl_ms),
-            cache_scope: members.take("cacheScope", cache_scope),
+            ttl_ms,
+            cache_scope,
             result_type: members
                 .take_or("resultType", result_type, ResultType::Complete),
             meta,
@@ -386,8 +414,8 @@ impl wire::Serialize for CacheableResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("ttlMs", &self.ttl_ms)?;
-        members.required("cacheScope", &self.cache_scope)?;
+        members.optional("ttlMs", &self.ttl_ms)?;
+        members.optional("cacheScope", &self.cache_scope)?;
         members.required("resultType", &self.result_type)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -1180,6 +1208,8 @@ pub struct PaginatedResult {
     /// For backward compatibility, when a client receives a result from a
     /// server implementing an earlier protocol version (which does not include
     /// `resultType`), the client MUST treat the absent field as `"complete"`.
+    ///
+    /// Absence stands for "complete".
     pub result_type: ResultType,
     /// An opaque token representing the pagination position after the last returned result.
     /// If present, there may be more results available.

@@ -615,6 +615,8 @@ pub struct CompleteResult {
     /// For backward compatibility, when a client receives a result from a
     /// server implementing an earlier protocol version (which does not include
     /// `resultType`), the client MUST treat the absent field as `"complete"`.
+    ///
+    /// Absence stands for "complete".
     pub result_type: ResultType,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,

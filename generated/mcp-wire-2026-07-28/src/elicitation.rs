@@ -505,9 +505,9 @@ impl<'de> wire::Deserialize<'de> for ElicitRequestFormParamsRequestedSchema {
 #[non_exhaustive]
 pub enum ElicitRequestParams {
     /// The parameters for a request to elicit non-sensitive information from the user via a form in the client.
-    RequestForm(ElicitRequestFormParams),
+    Form(ElicitRequestFormParams),
     /// The parameters for a request to elicit information from the user via a URL in the client.
-    RequestURL(ElicitRequestURLParams),
+    URL(ElicitRequestURLParams),
     /// A value that no variant describes, kept as it came.
     Unknown(Value),
 }
@@ -537,10 +537,10 @@ impl wire::Wire for ElicitRequestParams {
             .union(
                 self,
                 |checker| match self {
-                    Self::RequestForm(value) => {
+                    Self::Form(value) => {
                         wire::Wire::inspect(value, checker);
                     }
-                    Self::RequestURL(value) => {
+                    Self::URL(value) => {
                         wire::Wire::inspect(value, checker);
                     }
                     Self::Unknown(value) => checker.unknown::<Self>(value),
@@ -550,8 +550,8 @@ impl wire::Wire for ElicitRequestParams {
 
     fn variant_name(&self) -> Option<&'static str> {
         match self {
-            Self::RequestForm(_) => Some("RequestForm"),
-            Self::RequestURL(_) => Some("RequestURL"),
+            Self::Form(_) => Some("Form"),
+            Self::URL(_) => Some("URL"),
             Self::Unknown(_) => Some(wire::UNKNOWN),
         }
     }
@@ -563,8 +563,8 @@ impl wire::Wire for ElicitRequestParams {
 
 impl wire::Union for ElicitRequestParams {
     const VARIANTS: &'static [wire::Known] = &[
-        wire::Known::new::<ElicitRequestFormParams>("RequestForm"),
-        wire::Known::new::<ElicitRequestURLParams>("RequestURL"),
+        wire::Known::new::<ElicitRequestFormParams>("Form"),
+        wire::Known::new::<ElicitRequestURLParams>("URL"),
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "mode";
@@ -598,8 +598,8 @@ impl wire::Union for ElicitRequestParams {
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
         match variant {
-            0 => wire::fit(deserializer, Self::RequestForm),
-            _ => wire::fit(deserializer, Self::RequestURL),
+            0 => wire::fit(deserializer, Self::Form),
+            _ => wire::fit(deserializer, Self::URL),
         }
     }
 
@@ -614,8 +614,8 @@ impl wire::Serialize for ElicitRequestParams {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         match self {
-            Self::RequestForm(value) => value.serialize(serializer),
-            Self::RequestURL(value) => value.serialize(serializer),
+            Self::Form(value) => value.serialize(serializer),
+            Self::URL(value) => value.serialize(serializer),
             Self::Unknown(value) => value.serialize(serializer),
         }
     }
@@ -631,13 +631,13 @@ impl<'de> wire::Deserialize<'de> for ElicitRequestParams {
 
 impl From<ElicitRequestFormParams> for ElicitRequestParams {
     fn from(value: ElicitRequestFormParams) -> Self {
-        Self::RequestForm(value)
+        Self::Form(value)
     }
 }
 
 impl From<ElicitRequestURLParams> for ElicitRequestParams {
     fn from(value: ElicitRequestURLParams) -> Self {
-        Self::RequestURL(value)
+        Self::URL(value)
     }
 }
 

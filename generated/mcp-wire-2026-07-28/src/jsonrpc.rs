@@ -138,7 +138,7 @@ pub enum JSONRPCMessage {
     /// A notification which does not expect a response.
     Notification(JSONRPCNotification),
     /// A successful (non-error) response to a request.
-    ResultResponse(Box<JSONRPCResultResponse>),
+    ResultResponse(JSONRPCResultResponse),
     /// A response to a request that indicates an error occurred.
     ErrorResponse(JSONRPCErrorResponse),
     /// A value that no variant describes, kept as it came.
@@ -177,7 +177,7 @@ impl wire::Wire for JSONRPCMessage {
                         wire::Wire::inspect(value, checker);
                     }
                     Self::ResultResponse(value) => {
-                        wire::Wire::inspect(&**value, checker);
+                        wire::Wire::inspect(value, checker);
                     }
                     Self::ErrorResponse(value) => {
                         wire::Wire::inspect(value, checker);
@@ -289,7 +289,7 @@ impl From<JSONRPCNotification> for JSONRPCMessage {
 
 impl From<JSONRPCResultResponse> for JSONRPCMessage {
     fn from(value: JSONRPCResultResponse) -> Self {
-        Self::ResultResponse(Box::new(value))
+        Self::ResultResponse(value)
     }
 }
 
@@ -550,7 +550,7 @@ impl<'de> wire::Deserialize<'de> for JSONRPCRequest {
 #[non_exhaustive]
 pub enum JSONRPCResponse {
     /// A successful (non-error) response to a request.
-    Result(Box<JSONRPCResultResponse>),
+    Result(JSONRPCResultResponse),
     /// A response to a request that indicates an error occurred.
     Error(JSONRPCErrorResponse),
     /// A value that no variant describes, kept as it came.
@@ -583,7 +583,7 @@ impl wire::Wire for JSONRPCResponse {
                 self,
                 |checker| match self {
                     Self::Result(value) => {
-                        wire::Wire::inspect(&**value, checker);
+                        wire::Wire::inspect(value, checker);
                     }
                     Self::Error(value) => {
                         wire::Wire::inspect(value, checker);
@@ -669,7 +669,7 @@ impl<'de> wire::Deserialize<'de> for JSONRPCResponse {
 
 impl From<JSONRPCResultResponse> for JSONRPCResponse {
     fn from(value: JSONRPCResultResponse) -> Self {
-        Self::Result(Box::new(value))
+        Self::Result(value)
     }
 }
 
@@ -1029,6 +1029,8 @@ pub struct Result {
     /// For backward compatibility, when a client receives a result from a
     /// server implementing an earlier protocol version (which does not include
     /// `resultType`), the client MUST treat the absent field as `"complete"`.
+    ///
+    /// Absence stands for "complete".
     pub result_type: ResultType,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,

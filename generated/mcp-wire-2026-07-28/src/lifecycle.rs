@@ -582,7 +582,9 @@ pub struct DiscoverResult {
     ///   The client MAY re-fetch every time the result is needed.
     /// - If positive, the client SHOULD consider the result fresh for this many
     ///   milliseconds after receiving the response.
-    pub ttl_ms: Integer,
+    ///
+    /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
+    pub ttl_ms: Option<Integer>,
     /// Indicates the intended scope of the cached response, analogous to HTTP
     /// `Cache-Control: public` vs `Cache-Control: private`.
     ///
@@ -593,7 +595,9 @@ pub struct DiscoverResult {
     ///   same authorization context. Caches MUST NOT be shared across
     ///   authorization contexts (e.g., a different access token requires a
     ///   different cache).
-    pub cache_scope: CacheScope,
+    ///
+    /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
+    pub cache_scope: Option<CacheScope>,
     /// Indicates the type of the result, which allows the client to determine
     /// how to parse the result object.
     ///
@@ -601,6 +605,8 @@ pub struct DiscoverResult {
     /// For backward compatibility, when a client receives a result from a
     /// server implementing an earlier protocol version (which does not include
     /// `resultType`), the client MUST treat the absent field as `"complete"`.
+    ///
+    /// Absence stands for "complete".
     pub result_type: ResultType,
     /// Natural-language guidance describing the server and its features.
     ///
@@ -626,13 +632,27 @@ impl DiscoverResult {
         Self {
             capabilities,
             supported_versions,
-            ttl_ms: ttl_ms.into(),
-            cache_scope: cache_scope.into(),
+            ttl_ms: Some(ttl_ms.into()),
+            cache_scope: Some(cache_scope.into()),
             result_type: ResultType::Complete,
             instructions: None,
             meta: None,
             extra: Extra::new(),
         }
+    }
+
+    /// Sets [`ttl_ms`](Self::ttl_ms).
+    #[must_use]
+    pub fn with_ttl_ms(mut self, ttl_ms: impl Into<Integer>) -> Self {
+        self.ttl_ms = Some(ttl_ms.into());
+        self
+    }
+
+    /// Sets [`cache_scope`](Self::cache_scope).
+    #[must_use]
+    pub fn with_cache_scope(mut self, cache_scope: impl Into<CacheScope>) -> Self {
+        self.cache_scope = Some(cache_scope.into());
+        self
     }
 
     /// Sets [`result_type`](Self::result_type).
@@ -675,8 +695,8 @@ impl wire::Wire for DiscoverResult {
         Self {
             capabilities: wire::Wire::placeholder(),
             supported_versions: wire::Wire::placeholder(),
-            ttl_ms: wire::Wire::placeholder(),
-            cache_scope: wire::Wire::placeholder(),
+            ttl_ms: None,
+            cache_scope: None,
             result_type: ResultType::Complete,
             instructions: None,
             meta: None,
@@ -688,7 +708,15 @@ impl wire::Wire for DiscoverResult {
         checker.misfits::<Self>(&self.extra);
         checker.field("capabilities", &self.capabilities);
         checker.odd::<String>(&self.extra, "supportedVersions");
-        checker.member("ttlMs", |checker| checker.at_least(&self.ttl_ms, 0.0));
+        if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
+            checker.missing("ttlMs");
+        }
+        if let Some(ttl_ms) = &self.ttl_ms {
+            checker.member("ttlMs", |checker| checker.at_least(ttl_ms, 0.0));
+        }
+        if self.cache_scope.is_none() && self.extra.get("cacheScope").is_none() {
+            checker.missing("cacheScope");
+        }
         checker.field("cacheScope", &self.cache_scope);
         checker.field("_meta", &self.meta);
     }
@@ -733,8 +761,8 @@ impl wire::Record for DiscoverResult {
             match index {
                 0 => members.required("capabilities", &mut capabilities)?,
                 1 => members.list("supportedVersions", &mut supported_versions, true)?,
-                2 => members.required("ttlMs", &mut ttl_ms)?,
-                3 => members.required("cacheScope", &mut cache_scope)?,
+                2 => members.optional("ttlMs", &mut ttl_ms)?,
+                3 => members.optional("cacheScope", &mut cache_scope)?,
                 4 => members.optional("resultType", &mut result_type)?,
                 5 => members.optional("instructions", &mut instructions)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -743,8 +771,8 @@ impl wire::Record for DiscoverResult {
         let record = Self {
             capabilities: members.take("capabilities", capabilities),
             supported_versions: members.take("supportedVersions", supported_versions),
-            ttl_ms: members.take("ttlMs", ttl_ms),
-            cache_scope: members.take("cacheScope", cache_scope),
+            ttl_ms,
+            cache_scope,
             result_type: members
                 .take_or("resultType", result_type, ResultType::Complete),
             instructions,
@@ -763,8 +791,8 @@ impl wire::Serialize for DiscoverResult {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.required("capabilities", &self.capabilities)?;
         members.list("supportedVersions", &self.supported_versions)?;
-        members.required("ttlMs", &self.ttl_ms)?;
-        members.required("cacheScope", &self.cache_scope)?;
+        members.optional("ttlMs", &self.ttl_ms)?;
+        members.optional("cacheScope", &self.cache_scope)?;
         members.required("resultType", &self.result_type)?;
         members.optional("instructions", &self.instructions)?;
         members.optional("_meta", &self.meta)?;

@@ -584,6 +584,8 @@ pub struct InputRequiredResult {
     /// For backward compatibility, when a client receives a result from a
     /// server implementing an earlier protocol version (which does not include
     /// `resultType`), the client MUST treat the absent field as `"complete"`.
+    ///
+    /// Absence stands for "input_required".
     pub result_type: ResultType,
     /// A map of server-initiated requests that the client must fulfill.
     /// Keys are server-assigned identifiers; values are the request objects.
@@ -1052,7 +1054,7 @@ pub enum ServerNotification {
     /// This notification is sent by the client to indicate that it is cancelling a request it previously issued.
     Cancelled(CancelledNotification),
     /// An out-of-band notification used to inform the receiver of a progress update for a long-running request.
-    Progress(Box<ProgressNotification>),
+    Progress(ProgressNotification),
     /// An optional notification from the server to the client, informing it that the list of resources it can read from has changed.
     ResourceListChanged(ResourceListChangedNotification),
     /// Sent by the server to acknowledge that a [`subscriptions/listen`](crate::SubscriptionsListenRequest) subscription has been established and to report which notification types it agreed to honor.
@@ -1098,7 +1100,7 @@ impl wire::Wire for ServerNotification {
                         wire::Wire::inspect(value, checker);
                     }
                     Self::Progress(value) => {
-                        wire::Wire::inspect(&**value, checker);
+                        wire::Wire::inspect(value, checker);
                     }
                     Self::ResourceListChanged(value) => {
                         wire::Wire::inspect(value, checker);
@@ -1245,7 +1247,7 @@ impl From<CancelledNotification> for ServerNotification {
 
 impl From<ProgressNotification> for ServerNotification {
     fn from(value: ProgressNotification) -> Self {
-        Self::Progress(Box::new(value))
+        Self::Progress(value)
     }
 }
 
@@ -1304,7 +1306,7 @@ pub enum ServerResult {
     /// The result returned by the server for a [`resources/read`](crate::ReadResourceRequest) request.
     ReadResource(Box<ReadResourceResult>),
     /// The response to a [`subscriptions/listen`](crate::SubscriptionsListenRequest) request, signalling that the subscription has ended gracefully (for example, during server shutdown).
-    SubscriptionsListen(Box<SubscriptionsListenResult>),
+    SubscriptionsListen(SubscriptionsListenResult),
     /// The result returned by the server for a [`prompts/list`](crate::ListPromptsRequest) request.
     ListPrompts(Box<ListPromptsResult>),
     /// The result returned by the server for a [`prompts/get`](crate::GetPromptRequest) request.
@@ -1363,7 +1365,7 @@ impl wire::Wire for ServerResult {
                         wire::Wire::inspect(&**value, checker);
                     }
                     Self::SubscriptionsListen(value) => {
-                        wire::Wire::inspect(&**value, checker);
+                        wire::Wire::inspect(value, checker);
                     }
                     Self::ListPrompts(value) => {
                         wire::Wire::inspect(&**value, checker);
@@ -1442,37 +1444,9 @@ impl wire::Union for ServerResult {
 
     fn decide(value: &Value) -> Option<usize> {
         if wire::tag_is(value, "resultType", &["complete"], true)
-            && wire::has(
-                value,
-                &["capabilities", "supportedVersions", "ttlMs", "cacheScope"],
-            )
+            && wire::has(value, &["capabilities", "supportedVersions"])
         {
             return Some(2);
-        }
-        if wire::tag_is(value, "resultType", &["complete"], true)
-            && wire::has(value, &["resources", "ttlMs", "cacheScope"])
-        {
-            return Some(3);
-        }
-        if wire::tag_is(value, "resultType", &["complete"], true)
-            && wire::has(value, &["resourceTemplates", "ttlMs", "cacheScope"])
-        {
-            return Some(4);
-        }
-        if wire::tag_is(value, "resultType", &["complete"], true)
-            && wire::has(value, &["contents", "ttlMs", "cacheScope"])
-        {
-            return Some(5);
-        }
-        if wire::tag_is(value, "resultType", &["complete"], true)
-            && wire::has(value, &["prompts", "ttlMs", "cacheScope"])
-        {
-            return Some(7);
-        }
-        if wire::tag_is(value, "resultType", &["complete"], true)
-            && wire::has(value, &["tools", "ttlMs", "cacheScope"])
-        {
-            return Some(9);
         }
         if wire::tag_is(value, "resultType", &["complete"], true)
             && wire::has_inside(
@@ -1484,9 +1458,34 @@ impl wire::Union for ServerResult {
             return Some(6);
         }
         if wire::tag_is(value, "resultType", &["complete"], true)
+            && wire::has(value, &["resources"])
+        {
+            return Some(3);
+        }
+        if wire::tag_is(value, "resultType", &["complete"], true)
+            && wire::has(value, &["resourceTemplates"])
+        {
+            return Some(4);
+        }
+        if wire::tag_is(value, "resultType", &["complete"], true)
+            && wire::has(value, &["contents"])
+        {
+            return Some(5);
+        }
+        if wire::tag_is(value, "resultType", &["complete"], true)
+            && wire::has(value, &["prompts"])
+        {
+            return Some(7);
+        }
+        if wire::tag_is(value, "resultType", &["complete"], true)
             && wire::has(value, &["messages"])
         {
             return Some(8);
+        }
+        if wire::tag_is(value, "resultType", &["complete"], true)
+            && wire::has(value, &["tools"])
+        {
+            return Some(9);
         }
         if wire::tag_is(value, "resultType", &["complete"], true)
             && wire::has(value, &["content"])
@@ -1598,7 +1597,7 @@ impl From<ReadResourceResult> for ServerResult {
 
 impl From<SubscriptionsListenResult> for ServerResult {
     fn from(value: SubscriptionsListenResult) -> Self {
-        Self::SubscriptionsListen(Box::new(value))
+        Self::SubscriptionsListen(value)
     }
 }
 

@@ -304,6 +304,8 @@ pub struct GetPromptResult {
     /// For backward compatibility, when a client receives a result from a
     /// server implementing an earlier protocol version (which does not include
     /// `resultType`), the client MUST treat the absent field as `"complete"`.
+    ///
+    /// Absence stands for "complete".
     pub result_type: ResultType,
     /// An optional description for the prompt.
     pub description: Option<String>,
@@ -567,7 +569,7 @@ pub enum GetPromptResultResponseResult {
     /// An InputRequiredResult sent by the server to indicate that additional input is needed before the request can be completed.
     InputRequired(Box<InputRequiredResult>),
     /// The result returned by the server for a [`prompts/get`](crate::GetPromptRequest) request.
-    Prompt(Box<GetPromptResult>),
+    GetPrompt(Box<GetPromptResult>),
     /// A value that no variant describes, kept as it came.
     Unknown(Value),
 }
@@ -600,7 +602,7 @@ impl wire::Wire for GetPromptResultResponseResult {
                     Self::InputRequired(value) => {
                         wire::Wire::inspect(&**value, checker);
                     }
-                    Self::Prompt(value) => {
+                    Self::GetPrompt(value) => {
                         wire::Wire::inspect(&**value, checker);
                     }
                     Self::Unknown(value) => checker.unknown::<Self>(value),
@@ -611,7 +613,7 @@ impl wire::Wire for GetPromptResultResponseResult {
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::InputRequired(_) => Some("InputRequired"),
-            Self::Prompt(_) => Some("Prompt"),
+            Self::GetPrompt(_) => Some("GetPrompt"),
             Self::Unknown(_) => Some(wire::UNKNOWN),
         }
     }
@@ -624,7 +626,7 @@ impl wire::Wire for GetPromptResultResponseResult {
 impl wire::Union for GetPromptResultResponseResult {
     const VARIANTS: &'static [wire::Known] = &[
         wire::Known::new::<InputRequiredResult>("InputRequired"),
-        wire::Known::new::<GetPromptResult>("Prompt"),
+        wire::Known::new::<GetPromptResult>("GetPrompt"),
     ];
     const EXCLUSIVE: bool = false;
     const TAG: &'static str = "resultType";
@@ -659,7 +661,7 @@ impl wire::Union for GetPromptResultResponseResult {
     ) -> wire::Outcome<Self, D::Error> {
         match variant {
             0 => wire::fit(deserializer, Self::InputRequired),
-            _ => wire::fit(deserializer, Self::Prompt),
+            _ => wire::fit(deserializer, Self::GetPrompt),
         }
     }
 
@@ -675,7 +677,7 @@ impl wire::Serialize for GetPromptResultResponseResult {
     ) -> wire::Outcome<S::Ok, S::Error> {
         match self {
             Self::InputRequired(value) => value.serialize(serializer),
-            Self::Prompt(value) => value.serialize(serializer),
+            Self::GetPrompt(value) => value.serialize(serializer),
             Self::Unknown(value) => value.serialize(serializer),
         }
     }
@@ -697,7 +699,7 @@ impl From<InputRequiredResult> for GetPromptResultResponseResult {
 
 impl From<GetPromptResult> for GetPromptResultResponseResult {
     fn from(value: GetPromptResult) -> Self {
-        Self::Prompt(Box::new(value))
+        Self::GetPrompt(Box::new(value))
     }
 }
 
@@ -832,7 +834,9 @@ pub struct ListPromptsResult {
     ///   The client MAY re-fetch every time the result is needed.
     /// - If positive, the client SHOULD consider the result fresh for this many
     ///   milliseconds after receiving the response.
-    pub ttl_ms: Integer,
+    ///
+    /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
+    pub ttl_ms: Option<Integer>,
     /// Indicates the intended scope of the cached response, analogous to HTTP
     /// `Cache-Control: public` vs `Cache-Control: private`.
     ///
@@ -843,7 +847,9 @@ pub struct ListPromptsResult {
     ///   same authorization context. Caches MUST NOT be shared across
     ///   authorization contexts (e.g., a different access token requires a
     ///   different cache).
-    pub cache_scope: CacheScope,
+    ///
+    /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
+    pub cache_scope: Option<CacheScope>,
     /// Indicates the type of the result, which allows the client to determine
     /// how to parse the result object.
     ///
@@ -851,6 +857,8 @@ pub struct ListPromptsResult {
     /// For backward compatibility, when a client receives a result from a
     /// server implementing an earlier protocol version (which does not include
     /// `resultType`), the client MUST treat the absent field as `"complete"`.
+    ///
+    /// Absence stands for "complete".
     pub result_type: ResultType,
     /// An opaque token representing the pagination position after the last returned result.
     /// If present, there may be more results available.
@@ -870,13 +878,27 @@ impl ListPromptsResult {
     ) -> Self {
         Self {
             prompts,
-            ttl_ms: ttl_ms.into(),
-            cache_scope: cache_scope.into(),
+            ttl_ms: Some(ttl_ms.into()),
+            cache_scope: Some(cache_scope.into()),
             result_type: ResultType::Complete,
             next_cursor: None,
             meta: None,
             extra: Extra::new(),
         }
+    }
+
+    /// Sets [`ttl_ms`](Self::ttl_ms).
+    #[must_use]
+    pub fn with_ttl_ms(mut self, ttl_ms: impl Into<Integer>) -> Self {
+        self.ttl_ms = Some(ttl_ms.into());
+        self
+    }
+
+    /// Sets [`cache_scope`](Self::cache_scope).
+    #[must_use]
+    pub fn with_cache_scope(mut self, cache_scope: impl Into<CacheScope>) -> Self {
+        self.cache_scope = Some(cache_scope.into());
+        self
     }
 
     /// Sets [`result_type`](Self::result_type).
@@ -918,8 +940,8 @@ impl wire::Wire for ListPromptsResult {
     fn placeholder() -> Self {
         Self {
             prompts: wire::Wire::placeholder(),
-            ttl_ms: wire::Wire::placeholder(),
-            cache_scope: wire::Wire::placeholder(),
+            ttl_ms: None,
+            cache_scope: None,
             result_type: ResultType::Complete,
             next_cursor: None,
             meta: None,
@@ -930,7 +952,15 @@ impl wire::Wire for ListPromptsResult {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "prompts", Some(&self.prompts));
-        checker.member("ttlMs", |checker| checker.at_least(&self.ttl_ms, 0.0));
+        if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
+            checker.missing("ttlMs");
+        }
+        if let Some(ttl_ms) = &self.ttl_ms {
+            checker.member("ttlMs", |checker| checker.at_least(ttl_ms, 0.0));
+        }
+        if self.cache_scope.is_none() && self.extra.get("cacheScope").is_none() {
+            checker.missing("cacheScope");
+        }
         checker.field("cacheScope", &self.cache_scope);
         checker.field("_meta", &self.meta);
     }
@@ -971,8 +1001,8 @@ impl wire::Record for ListPromptsResult {
         while let Some(index) = members.next::<Self>()? {
             match index {
                 0 => members.list("prompts", &mut prompts, true)?,
-                1 => members.required("ttlMs", &mut ttl_ms)?,
-                2 => members.required("cacheScope", &mut cache_scope)?,
+                1 => members.optional("ttlMs", &mut ttl_ms)?,
+                2 => members.optional("cacheScope", &mut cache_scope)?,
                 3 => members.optional("resultType", &mut result_type)?,
                 4 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -980,8 +1010,8 @@ impl wire::Record for ListPromptsResult {
         }
         let record = Self {
             prompts: members.take("prompts", prompts),
-            ttl_ms: members.take("ttlMs", ttl_ms),
-            cache_scope: members.take("cacheScope", cache_scope),
+            ttl_ms,
+            cache_scope,
             result_type: members
                 .take_or("resultType", result_type, ResultType::Complete),
             next_cursor,
@@ -999,8 +1029,8 @@ impl wire::Serialize for ListPromptsResult {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.list("prompts", &self.prompts)?;
-        members.required("ttlMs", &self.ttl_ms)?;
-        members.required("cacheScope", &self.cache_scope)?;
+        members.optional("ttlMs", &self.ttl_ms)?;
+        members.optional("cacheScope", &self.cache_scope)?;
         members.required("resultType", &self.result_type)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;

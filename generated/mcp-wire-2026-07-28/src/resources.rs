@@ -417,7 +417,9 @@ pub struct ListResourceTemplatesResult {
     ///   The client MAY re-fetch every time the result is needed.
     /// - If positive, the client SHOULD consider the result fresh for this many
     ///   milliseconds after receiving the response.
-    pub ttl_ms: Integer,
+    ///
+    /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
+    pub ttl_ms: Option<Integer>,
     /// Indicates the intended scope of the cached response, analogous to HTTP
     /// `Cache-Control: public` vs `Cache-Control: private`.
     ///
@@ -428,7 +430,9 @@ pub struct ListResourceTemplatesResult {
     ///   same authorization context. Caches MUST NOT be shared across
     ///   authorization contexts (e.g., a different access token requires a
     ///   different cache).
-    pub cache_scope: CacheScope,
+    ///
+    /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
+    pub cache_scope: Option<CacheScope>,
     /// Indicates the type of the result, which allows the client to determine
     /// how to parse the result object.
     ///
@@ -436,6 +440,8 @@ pub struct ListResourceTemplatesResult {
     /// For backward compatibility, when a client receives a result from a
     /// server implementing an earlier protocol version (which does not include
     /// `resultType`), the client MUST treat the absent field as `"complete"`.
+    ///
+    /// Absence stands for "complete".
     pub result_type: ResultType,
     /// An opaque token representing the pagination position after the last returned result.
     /// If present, there may be more results available.
@@ -455,13 +461,27 @@ impl ListResourceTemplatesResult {
     ) -> Self {
         Self {
             resource_templates,
-            ttl_ms: ttl_ms.into(),
-            cache_scope: cache_scope.into(),
+            ttl_ms: Some(ttl_ms.into()),
+            cache_scope: Some(cache_scope.into()),
             result_type: ResultType::Complete,
             next_cursor: None,
             meta: None,
             extra: Extra::new(),
         }
+    }
+
+    /// Sets [`ttl_ms`](Self::ttl_ms).
+    #[must_use]
+    pub fn with_ttl_ms(mut self, ttl_ms: impl Into<Integer>) -> Self {
+        self.ttl_ms = Some(ttl_ms.into());
+        self
+    }
+
+    /// Sets [`cache_scope`](Self::cache_scope).
+    #[must_use]
+    pub fn with_cache_scope(mut self, cache_scope: impl Into<CacheScope>) -> Self {
+        self.cache_scope = Some(cache_scope.into());
+        self
     }
 
     /// Sets [`result_type`](Self::result_type).
@@ -503,8 +523,8 @@ impl wire::Wire for ListResourceTemplatesResult {
     fn placeholder() -> Self {
         Self {
             resource_templates: wire::Wire::placeholder(),
-            ttl_ms: wire::Wire::placeholder(),
-            cache_scope: wire::Wire::placeholder(),
+            ttl_ms: None,
+            cache_scope: None,
             result_type: ResultType::Complete,
             next_cursor: None,
             meta: None,
@@ -515,7 +535,15 @@ impl wire::Wire for ListResourceTemplatesResult {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "resourceTemplates", Some(&self.resource_templates));
-        checker.member("ttlMs", |checker| checker.at_least(&self.ttl_ms, 0.0));
+        if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
+            checker.missing("ttlMs");
+        }
+        if let Some(ttl_ms) = &self.ttl_ms {
+            checker.member("ttlMs", |checker| checker.at_least(ttl_ms, 0.0));
+        }
+        if self.cache_scope.is_none() && self.extra.get("cacheScope").is_none() {
+            checker.missing("cacheScope");
+        }
         checker.field("cacheScope", &self.cache_scope);
         checker.field("_meta", &self.meta);
     }
@@ -556,8 +584,8 @@ impl wire::Record for ListResourceTemplatesResult {
         while let Some(index) = members.next::<Self>()? {
             match index {
                 0 => members.list("resourceTemplates", &mut resource_templates, true)?,
-                1 => members.required("ttlMs", &mut ttl_ms)?,
-                2 => members.required("cacheScope", &mut cache_scope)?,
+                1 => members.optional("ttlMs", &mut ttl_ms)?,
+                2 => members.optional("cacheScope", &mut cache_scope)?,
                 3 => members.optional("resultType", &mut result_type)?,
                 4 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -565,8 +593,8 @@ impl wire::Record for ListResourceTemplatesResult {
         }
         let record = Self {
             resource_templates: members.take("resourceTemplates", resource_templates),
-            ttl_ms: members.take("ttlMs", ttl_ms),
-            cache_scope: members.take("cacheScope", cache_scope),
+            ttl_ms,
+            cache_scope,
             result_type: members
                 .take_or("resultType", result_type, ResultType::Complete),
             next_cursor,
@@ -584,8 +612,8 @@ impl wire::Serialize for ListResourceTemplatesResult {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.list("resourceTemplates", &self.resource_templates)?;
-        members.required("ttlMs", &self.ttl_ms)?;
-        members.required("cacheScope", &self.cache_scope)?;
+        members.optional("ttlMs", &self.ttl_ms)?;
+        members.optional("cacheScope", &self.cache_scope)?;
         members.required("resultType", &self.result_type)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
@@ -845,7 +873,9 @@ pub struct ListResourcesResult {
     ///   The client MAY re-fetch every time the result is needed.
     /// - If positive, the client SHOULD consider the result fresh for this many
     ///   milliseconds after receiving the response.
-    pub ttl_ms: Integer,
+    ///
+    /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
+    pub ttl_ms: Option<Integer>,
     /// Indicates the intended scope of the cached response, analogous to HTTP
     /// `Cache-Control: public` vs `Cache-Control: private`.
     ///
@@ -856,7 +886,9 @@ pub struct ListResourcesResult {
     ///   same authorization context. Caches MUST NOT be shared across
     ///   authorization contexts (e.g., a different access token requires a
     ///   different cache).
-    pub cache_scope: CacheScope,
+    ///
+    /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
+    pub cache_scope: Option<CacheScope>,
     /// Indicates the type of the result, which allows the client to determine
     /// how to parse the result object.
     ///
@@ -864,6 +896,8 @@ pub struct ListResourcesResult {
     /// For backward compatibility, when a client receives a result from a
     /// server implementing an earlier protocol version (which does not include
     /// `resultType`), the client MUST treat the absent field as `"complete"`.
+    ///
+    /// Absence stands for "complete".
     pub result_type: ResultType,
     /// An opaque token representing the pagination position after the last returned result.
     /// If present, there may be more results available.
@@ -883,13 +917,27 @@ impl ListResourcesResult {
     ) -> Self {
         Self {
             resources,
-            ttl_ms: ttl_ms.into(),
-            cache_scope: cache_scope.into(),
+            ttl_ms: Some(ttl_ms.into()),
+            cache_scope: Some(cache_scope.into()),
             result_type: ResultType::Complete,
             next_cursor: None,
             meta: None,
             extra: Extra::new(),
         }
+    }
+
+    /// Sets [`ttl_ms`](Self::ttl_ms).
+    #[must_use]
+    pub fn with_ttl_ms(mut self, ttl_ms: impl Into<Integer>) -> Self {
+        self.ttl_ms = Some(ttl_ms.into());
+        self
+    }
+
+    /// Sets [`cache_scope`](Self::cache_scope).
+    #[must_use]
+    pub fn with_cache_scope(mut self, cache_scope: impl Into<CacheScope>) -> Self {
+        self.cache_scope = Some(cache_scope.into());
+        self
     }
 
     /// Sets [`result_type`](Self::result_type).
@@ -931,8 +979,8 @@ impl wire::Wire for ListResourcesResult {
     fn placeholder() -> Self {
         Self {
             resources: wire::Wire::placeholder(),
-            ttl_ms: wire::Wire::placeholder(),
-            cache_scope: wire::Wire::placeholder(),
+            ttl_ms: None,
+            cache_scope: None,
             result_type: ResultType::Complete,
             next_cursor: None,
             meta: None,
@@ -943,7 +991,15 @@ impl wire::Wire for ListResourcesResult {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "resources", Some(&self.resources));
-        checker.member("ttlMs", |checker| checker.at_least(&self.ttl_ms, 0.0));
+        if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
+            checker.missing("ttlMs");
+        }
+        if let Some(ttl_ms) = &self.ttl_ms {
+            checker.member("ttlMs", |checker| checker.at_least(ttl_ms, 0.0));
+        }
+        if self.cache_scope.is_none() && self.extra.get("cacheScope").is_none() {
+            checker.missing("cacheScope");
+        }
         checker.field("cacheScope", &self.cache_scope);
         checker.field("_meta", &self.meta);
     }
@@ -984,8 +1040,8 @@ impl wire::Record for ListResourcesResult {
         while let Some(index) = members.next::<Self>()? {
             match index {
                 0 => members.list("resources", &mut resources, true)?,
-                1 => members.required("ttlMs", &mut ttl_ms)?,
-                2 => members.required("cacheScope", &mut cache_scope)?,
+                1 => members.optional("ttlMs", &mut ttl_ms)?,
+                2 => members.optional("cacheScope", &mut cache_scope)?,
                 3 => members.optional("resultType", &mut result_type)?,
                 4 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -993,8 +1049,8 @@ impl wire::Record for ListResourcesResult {
         }
         let record = Self {
             resources: members.take("resources", resources),
-            ttl_ms: members.take("ttlMs", ttl_ms),
-            cache_scope: members.take("cacheScope", cache_scope),
+            ttl_ms,
+            cache_scope,
             result_type: members
                 .take_or("resultType", result_type, ResultType::Complete),
             next_cursor,
@@ -1012,8 +1068,8 @@ impl wire::Serialize for ListResourcesResult {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.list("resources", &self.resources)?;
-        members.required("ttlMs", &self.ttl_ms)?;
-        members.required("cacheScope", &self.cache_scope)?;
+        members.optional("ttlMs", &self.ttl_ms)?;
+        members.optional("cacheScope", &self.cache_scope)?;
         members.required("resultType", &self.result_type)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
@@ -1418,7 +1474,9 @@ pub struct ReadResourceResult {
     ///   The client MAY re-fetch every time the result is needed.
     /// - If positive, the client SHOULD consider the result fresh for this many
     ///   milliseconds after receiving the response.
-    pub ttl_ms: Integer,
+    ///
+    /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
+    pub ttl_ms: Option<Integer>,
     /// Indicates the intended scope of the cached response, analogous to HTTP
     /// `Cache-Control: public` vs `Cache-Control: private`.
     ///
@@ -1429,7 +1487,9 @@ pub struct ReadResourceResult {
     ///   same authorization context. Caches MUST NOT be shared across
     ///   authorization contexts (e.g., a different access token requires a
     ///   different cache).
-    pub cache_scope: CacheScope,
+    ///
+    /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
+    pub cache_scope: Option<CacheScope>,
     /// Indicates the type of the result, which allows the client to determine
     /// how to parse the result object.
     ///
@@ -1437,6 +1497,8 @@ pub struct ReadResourceResult {
     /// For backward compatibility, when a client receives a result from a
     /// server implementing an earlier protocol version (which does not include
     /// `resultType`), the client MUST treat the absent field as `"complete"`.
+    ///
+    /// Absence stands for "complete".
     pub result_type: ResultType,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,
@@ -1453,12 +1515,26 @@ impl ReadResourceResult {
     ) -> Self {
         Self {
             contents,
-            ttl_ms: ttl_ms.into(),
-            cache_scope: cache_scope.into(),
+            ttl_ms: Some(ttl_ms.into()),
+            cache_scope: Some(cache_scope.into()),
             result_type: ResultType::Complete,
             meta: None,
             extra: Extra::new(),
         }
+    }
+
+    /// Sets [`ttl_ms`](Self::ttl_ms).
+    #[must_use]
+    pub fn with_ttl_ms(mut self, ttl_ms: impl Into<Integer>) -> Self {
+        self.ttl_ms = Some(ttl_ms.into());
+        self
+    }
+
+    /// Sets [`cache_scope`](Self::cache_scope).
+    #[must_use]
+    pub fn with_cache_scope(mut self, cache_scope: impl Into<CacheScope>) -> Self {
+        self.cache_scope = Some(cache_scope.into());
+        self
     }
 
     /// Sets [`result_type`](Self::result_type).
@@ -1493,8 +1569,8 @@ impl wire::Wire for ReadResourceResult {
     fn placeholder() -> Self {
         Self {
             contents: wire::Wire::placeholder(),
-            ttl_ms: wire::Wire::placeholder(),
-            cache_scope: wire::Wire::placeholder(),
+            ttl_ms: None,
+            cache_scope: None,
             result_type: ResultType::Complete,
             meta: None,
             extra: Extra::new(),
@@ -1504,7 +1580,15 @@ impl wire::Wire for ReadResourceResult {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "contents", Some(&self.contents));
-        checker.member("ttlMs", |checker| checker.at_least(&self.ttl_ms, 0.0));
+        if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
+            checker.missing("ttlMs");
+        }
+        if let Some(ttl_ms) = &self.ttl_ms {
+            checker.member("ttlMs", |checker| checker.at_least(ttl_ms, 0.0));
+        }
+        if self.cache_scope.is_none() && self.extra.get("cacheScope").is_none() {
+            checker.missing("cacheScope");
+        }
         checker.field("cacheScope", &self.cache_scope);
         checker.field("_meta", &self.meta);
     }
@@ -1542,16 +1626,16 @@ impl wire::Record for ReadResourceResult {
         while let Some(index) = members.next::<Self>()? {
             match index {
                 0 => members.list("contents", &mut contents, true)?,
-                1 => members.required("ttlMs", &mut ttl_ms)?,
-                2 => members.required("cacheScope", &mut cache_scope)?,
+                1 => members.optional("ttlMs", &mut ttl_ms)?,
+                2 => members.optional("cacheScope", &mut cache_scope)?,
                 3 => members.optional("resultType", &mut result_type)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
         let record = Self {
             contents: members.take("contents", contents),
-            ttl_ms: members.take("ttlMs", ttl_ms),
-            cache_scope: members.take("cacheScope", cache_scope),
+            ttl_ms,
+            cache_scope,
             result_type: members
                 .take_or("resultType", result_type, ResultType::Complete),
             meta,
@@ -1568,8 +1652,8 @@ impl wire::Serialize for ReadResourceResult {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.list("contents", &self.contents)?;
-        members.required("ttlMs", &self.ttl_ms)?;
-        members.required("cacheScope", &self.cache_scope)?;
+        members.optional("ttlMs", &self.ttl_ms)?;
+        members.optional("cacheScope", &self.cache_scope)?;
         members.required("resultType", &self.result_type)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -1705,7 +1789,7 @@ pub enum ReadResourceResultResponseResult {
     /// An InputRequiredResult sent by the server to indicate that additional input is needed before the request can be completed.
     InputRequired(Box<InputRequiredResult>),
     /// The result returned by the server for a [`resources/read`](crate::ReadResourceRequest) request.
-    Resource(Box<ReadResourceResult>),
+    ReadResource(Box<ReadResourceResult>),
     /// A value that no variant describes, kept as it came.
     Unknown(Value),
 }
@@ -1738,7 +1822,7 @@ impl wire::Wire for ReadResourceResultResponseResult {
                     Self::InputRequired(value) => {
                         wire::Wire::inspect(&**value, checker);
                     }
-                    Self::Resource(value) => {
+                    Self::ReadResource(value) => {
                         wire::Wire::inspect(&**value, checker);
                     }
                     Self::Unknown(value) => checker.unknown::<Self>(value),
@@ -1749,7 +1833,7 @@ impl wire::Wire for ReadResourceResultResponseResult {
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::InputRequired(_) => Some("InputRequired"),
-            Self::Resource(_) => Some("Resource"),
+            Self::ReadResource(_) => Some("ReadResource"),
             Self::Unknown(_) => Some(wire::UNKNOWN),
         }
     }
@@ -1762,7 +1846,7 @@ impl wire::Wire for ReadResourceResultResponseResult {
 impl wire::Union for ReadResourceResultResponseResult {
     const VARIANTS: &'static [wire::Known] = &[
         wire::Known::new::<InputRequiredResult>("InputRequired"),
-        wire::Known::new::<ReadResourceResult>("Resource"),
+        wire::Known::new::<ReadResourceResult>("ReadResource"),
     ];
     const EXCLUSIVE: bool = false;
     const TAG: &'static str = "resultType";
@@ -1784,7 +1868,7 @@ impl wire::Union for ReadResourceResultResponseResult {
 
     fn decide(value: &Value) -> Option<usize> {
         if wire::tag_is(value, "resultType", &["complete"], true)
-            && wire::has(value, &["contents", "ttlMs", "cacheScope"])
+            && wire::has(value, &["contents"])
         {
             return Some(1);
         }
@@ -1797,7 +1881,7 @@ impl wire::Union for ReadResourceResultResponseResult {
     ) -> wire::Outcome<Self, D::Error> {
         match variant {
             0 => wire::fit(deserializer, Self::InputRequired),
-            _ => wire::fit(deserializer, Self::Resource),
+            _ => wire::fit(deserializer, Self::ReadResource),
         }
     }
 
@@ -1813,7 +1897,7 @@ impl wire::Serialize for ReadResourceResultResponseResult {
     ) -> wire::Outcome<S::Ok, S::Error> {
         match self {
             Self::InputRequired(value) => value.serialize(serializer),
-            Self::Resource(value) => value.serialize(serializer),
+            Self::ReadResource(value) => value.serialize(serializer),
             Self::Unknown(value) => value.serialize(serializer),
         }
     }
@@ -1835,7 +1919,7 @@ impl From<InputRequiredResult> for ReadResourceResultResponseResult {
 
 impl From<ReadResourceResult> for ReadResourceResultResponseResult {
     fn from(value: ReadResourceResult) -> Self {
-        Self::Resource(Box::new(value))
+        Self::ReadResource(Box::new(value))
     }
 }
 

@@ -678,6 +678,8 @@ pub struct SubscriptionsListenResult {
     /// For backward compatibility, when a client receives a result from a
     /// server implementing an earlier protocol version (which does not include
     /// `resultType`), the client MUST treat the absent field as `"complete"`.
+    ///
+    /// Absence stands for "complete".
     pub result_type: ResultType,
     /// Extends [`ResultMetaObject`](crate::ResultMetaObject) with the subscription-stream identifier
     /// carried by a

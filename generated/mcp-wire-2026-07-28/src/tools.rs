@@ -301,6 +301,8 @@ pub struct CallToolResult {
     /// For backward compatibility, when a client receives a result from a
     /// server implementing an earlier protocol version (which does not include
     /// `resultType`), the client MUST treat the absent field as `"complete"`.
+    ///
+    /// Absence stands for "complete".
     pub result_type: ResultType,
     /// Whether the tool call ended in an error.
     ///
@@ -598,7 +600,7 @@ pub enum CallToolResultResponseResult {
     /// An InputRequiredResult sent by the server to indicate that additional input is needed before the request can be completed.
     InputRequired(Box<InputRequiredResult>),
     /// The result returned by the server for a [`tools/call`](crate::CallToolRequest) request.
-    Tool(Box<CallToolResult>),
+    CallTool(Box<CallToolResult>),
     /// A value that no variant describes, kept as it came.
     Unknown(Value),
 }
@@ -631,7 +633,7 @@ impl wire::Wire for CallToolResultResponseResult {
                     Self::InputRequired(value) => {
                         wire::Wire::inspect(&**value, checker);
                     }
-                    Self::Tool(value) => {
+                    Self::CallTool(value) => {
                         wire::Wire::inspect(&**value, checker);
                     }
                     Self::Unknown(value) => checker.unknown::<Self>(value),
@@ -642,7 +644,7 @@ impl wire::Wire for CallToolResultResponseResult {
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::InputRequired(_) => Some("InputRequired"),
-            Self::Tool(_) => Some("Tool"),
+            Self::CallTool(_) => Some("CallTool"),
             Self::Unknown(_) => Some(wire::UNKNOWN),
         }
     }
@@ -655,7 +657,7 @@ impl wire::Wire for CallToolResultResponseResult {
 impl wire::Union for CallToolResultResponseResult {
     const VARIANTS: &'static [wire::Known] = &[
         wire::Known::new::<InputRequiredResult>("InputRequired"),
-        wire::Known::new::<CallToolResult>("Tool"),
+        wire::Known::new::<CallToolResult>("CallTool"),
     ];
     const EXCLUSIVE: bool = false;
     const TAG: &'static str = "resultType";
@@ -690,7 +692,7 @@ impl wire::Union for CallToolResultResponseResult {
     ) -> wire::Outcome<Self, D::Error> {
         match variant {
             0 => wire::fit(deserializer, Self::InputRequired),
-            _ => wire::fit(deserializer, Self::Tool),
+            _ => wire::fit(deserializer, Self::CallTool),
         }
     }
 
@@ -706,7 +708,7 @@ impl wire::Serialize for CallToolResultResponseResult {
     ) -> wire::Outcome<S::Ok, S::Error> {
         match self {
             Self::InputRequired(value) => value.serialize(serializer),
-            Self::Tool(value) => value.serialize(serializer),
+            Self::CallTool(value) => value.serialize(serializer),
             Self::Unknown(value) => value.serialize(serializer),
         }
     }
@@ -728,7 +730,7 @@ impl From<InputRequiredResult> for CallToolResultResponseResult {
 
 impl From<CallToolResult> for CallToolResultResponseResult {
     fn from(value: CallToolResult) -> Self {
-        Self::Tool(Box::new(value))
+        Self::CallTool(Box::new(value))
     }
 }
 
@@ -863,7 +865,9 @@ pub struct ListToolsResult {
     ///   The client MAY re-fetch every time the result is needed.
     /// - If positive, the client SHOULD consider the result fresh for this many
     ///   milliseconds after receiving the response.
-    pub ttl_ms: Integer,
+    ///
+    /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
+    pub ttl_ms: Option<Integer>,
     /// Indicates the intended scope of the cached response, analogous to HTTP
     /// `Cache-Control: public` vs `Cache-Control: private`.
     ///
@@ -874,7 +878,9 @@ pub struct ListToolsResult {
     ///   same authorization context. Caches MUST NOT be shared across
     ///   authorization contexts (e.g., a different access token requires a
     ///   different cache).
-    pub cache_scope: CacheScope,
+    ///
+    /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
+    pub cache_scope: Option<CacheScope>,
     /// Indicates the type of the result, which allows the client to determine
     /// how to parse the result object.
     ///
@@ -882,6 +888,8 @@ pub struct ListToolsResult {
     /// For backward compatibility, when a client receives a result from a
     /// server implementing an earlier protocol version (which does not include
     /// `resultType`), the client MUST treat the absent field as `"complete"`.
+    ///
+    /// Absence stands for "complete".
     pub result_type: ResultType,
     /// An opaque token representing the pagination position after the last returned result.
     /// If present, there may be more results available.
@@ -901,13 +909,27 @@ impl ListToolsResult {
     ) -> Self {
         Self {
             tools,
-            ttl_ms: ttl_ms.into(),
-            cache_scope: cache_scope.into(),
+            ttl_ms: Some(ttl_ms.into()),
+            cache_scope: Some(cache_scope.into()),
             result_type: ResultType::Complete,
             next_cursor: None,
             meta: None,
             extra: Extra::new(),
         }
+    }
+
+    /// Sets [`ttl_ms`](Self::ttl_ms).
+    #[must_use]
+    pub fn with_ttl_ms(mut self, ttl_ms: impl Into<Integer>) -> Self {
+        self.ttl_ms = Some(ttl_ms.into());
+        self
+    }
+
+    /// Sets [`cache_scope`](Self::cache_scope).
+    #[must_use]
+    pub fn with_cache_scope(mut self, cache_scope: impl Into<CacheScope>) -> Self {
+        self.cache_scope = Some(cache_scope.into());
+        self
     }
 
     /// Sets [`result_type`](Self::result_type).
@@ -949,8 +971,8 @@ impl wire::Wire for ListToolsResult {
     fn placeholder() -> Self {
         Self {
             tools: wire::Wire::placeholder(),
-            ttl_ms: wire::Wire::placeholder(),
-            cache_scope: wire::Wire::placeholder(),
+            ttl_ms: None,
+            cache_scope: None,
             result_type: ResultType::Complete,
             next_cursor: None,
             meta: None,
@@ -961,7 +983,15 @@ impl wire::Wire for ListToolsResult {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "tools", Some(&self.tools));
-        checker.member("ttlMs", |checker| checker.at_least(&self.ttl_ms, 0.0));
+        if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
+            checker.missing("ttlMs");
+        }
+        if let Some(ttl_ms) = &self.ttl_ms {
+            checker.member("ttlMs", |checker| checker.at_least(ttl_ms, 0.0));
+        }
+        if self.cache_scope.is_none() && self.extra.get("cacheScope").is_none() {
+            checker.missing("cacheScope");
+        }
         checker.field("cacheScope", &self.cache_scope);
         checker.field("_meta", &self.meta);
     }
@@ -1002,8 +1032,8 @@ impl wire::Record for ListToolsResult {
         while let Some(index) = members.next::<Self>()? {
             match index {
                 0 => members.list("tools", &mut tools, true)?,
-                1 => members.required("ttlMs", &mut ttl_ms)?,
-                2 => members.required("cacheScope", &mut cache_scope)?,
+                1 => members.optional("ttlMs", &mut ttl_ms)?,
+                2 => members.optional("cacheScope", &mut cache_scope)?,
                 3 => members.optional("resultType", &mut result_type)?,
                 4 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -1011,8 +1041,8 @@ impl wire::Record for ListToolsResult {
         }
         let record = Self {
             tools: members.take("tools", tools),
-            ttl_ms: members.take("ttlMs", ttl_ms),
-            cache_scope: members.take("cacheScope", cache_scope),
+            ttl_ms,
+            cache_scope,
             result_type: members
                 .take_or("resultType", result_type, ResultType::Complete),
             next_cursor,
@@ -1030,8 +1060,8 @@ impl wire::Serialize for ListToolsResult {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.list("tools", &self.tools)?;
-        members.required("ttlMs", &self.ttl_ms)?;
-        members.required("cacheScope", &self.cache_scope)?;
+        members.optional("ttlMs", &self.ttl_ms)?;
+        members.optional("cacheScope", &self.cache_scope)?;
         members.required("resultType", &self.result_type)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
