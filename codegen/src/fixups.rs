@@ -1,7 +1,7 @@
 //! Fix up: a schema in, the same schema with its errata fixed out.
 //!
-//! Two kinds, in two files: the schema is wrong ([`upstream_bugs`]), or it is right but awkward in Rust
-//! ([`rust_shape`]; these never change what the schema accepts). Each fixup is one function that counts the places it
+//! Two kinds, in two files: the schema is wrong (`upstream_bugs.rs`), or it is right but awkward in Rust
+//! (`rust_shape.rs`; these never change what the schema accepts). Each fixup is one function that counts the places it
 //! changed. One that changes nothing is an error, so that a fixup leaves when its reason does.
 
 mod rust_shape;

@@ -279,7 +279,8 @@ fn refuse_endless_types(schema: &Schema, types: &BTreeMap<String, Parsed>) -> Re
             return Err(Error::schema(&schema.file, pointer, found, "shorten the chain"));
         }
     }
-    let rules: [(fn(&Body) -> Vec<&str>, &str, &str); 2] = [
+    type Next = fn(&Body) -> Vec<&str>;
+    let rules: [(Next, &str, &str); 2] = [
         (
             alias,
             "a definition that spells itself out",

@@ -192,10 +192,9 @@ pub fn decode_record<'de, T: Record, D: Deserializer<'de>>(deserializer: D) -> R
 }
 
 /// The [`Wire::decode`] of strings and of types made from a string.
-pub fn decode_text<'de, T: Wire + From<String>, D>(deserializer: D) -> Result<Fit<T>, D::Error>
+pub fn decode_text<'de, T, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<T>, D::Error>
 where
-    T: for<'a> From<&'a str>,
-    D: Deserializer<'de>,
+    T: Wire + From<String> + for<'a> From<&'a str>,
 {
     deserializer.deserialize_any(TextVisitor(PhantomData))
 }
@@ -326,7 +325,7 @@ pub struct Members<'de, A> {
 impl<'de, A: MapAccess<'de>> Members<'de, A> {
     /// The next known member. Unknown ones on the way are put into the object's [`Extra`].
     #[inline]
-    pub fn next<T: Record>(&mut self) -> Result<Option<usize>, A::Error> {
+    pub fn next_member<T: Record>(&mut self) -> Result<Option<usize>, A::Error> {
         loop {
             match self.map.next_key_seed(NameSeed::<T>(PhantomData))? {
                 None => return Ok(None),

@@ -181,7 +181,7 @@ macro_rules! from_whole {
         }
         impl PartialEq<$whole> for Integer {
             fn eq(&self, other: &$whole) -> bool {
-                *self == Self::from(*other)
+                self.canonical() == Ok(*other as i128)
             }
         }
     )*};

@@ -68,8 +68,11 @@ impl wire::Record for {{ s.name }} {
 {% endif %}
     fn read<'de, A: wire::MapAccess<'de>>(mut members: wire::Members<'de, A>) -> wire::Decoded<Self, A::Error> {
 {% for f in s.fields %}        let mut {{ f.name }} = None;
-{% endfor %}{% if s.members.is_empty() %}        while members.next::<Self>()?.is_some() {}
-{% else %}        while let Some(index) = members.next::<Self>()? {
+{% endfor %}{% if s.members.is_empty() %}        while members.next_member::<Self>()?.is_some() {}
+{% else if s.members.len() == 1 %}        while members.next_member::<Self>()?.is_some() {
+            {{ s.members[0].read }}?;
+        }
+{% else %}        while let Some(index) = members.next_member::<Self>()? {
             match index {
 {% for m in s.members %}                {% if loop.last %}_{% else %}{{ loop.index0 }}{% endif %} => {{ m.read }}?,
 {% endfor %}            }

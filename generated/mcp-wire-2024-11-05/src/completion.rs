@@ -70,7 +70,7 @@ impl wire::Record for CompleteRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "completion/complete")?,
                 _ => members.required("params", &mut params)?,
@@ -178,7 +178,7 @@ impl wire::Record for CompleteRequestParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut ref_ = None;
         let mut argument = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("ref", &mut ref_)?,
                 _ => members.required("argument", &mut argument)?,
@@ -282,7 +282,7 @@ impl wire::Record for CompleteRequestParamsArgument {
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
         let mut value = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 _ => members.required("value", &mut value)?,
@@ -529,7 +529,7 @@ impl wire::Record for CompleteResult {
     ) -> wire::Decoded<Self, A::Error> {
         let mut completion = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("completion", &mut completion)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -657,7 +657,7 @@ impl wire::Record for CompleteResultCompletion {
         let mut values = None;
         let mut total = None;
         let mut has_more = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("values", &mut values, true)?,
                 1 => members.optional("total", &mut total)?,
@@ -759,7 +759,7 @@ impl wire::Record for PromptReference {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "ref/prompt")?,
                 _ => members.required("name", &mut name)?,
@@ -858,7 +858,7 @@ impl wire::Record for ResourceReference {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "ref/resource")?,
                 _ => members.required("uri", &mut uri)?,

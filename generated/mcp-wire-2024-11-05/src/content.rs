@@ -237,7 +237,7 @@ impl wire::Record for EmbeddedResource {
     ) -> wire::Decoded<Self, A::Error> {
         let mut resource = None;
         let mut annotations = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "resource")?,
                 1 => members.required("resource", &mut resource)?,
@@ -376,7 +376,7 @@ impl wire::Record for EmbeddedResourceAnnotations {
     ) -> wire::Decoded<Self, A::Error> {
         let mut audience = None;
         let mut priority = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("audience", &mut audience, false)?,
                 _ => members.optional("priority", &mut priority)?,
@@ -502,7 +502,7 @@ impl wire::Record for ImageContent {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "image")?,
                 1 => members.required("data", &mut data)?,
@@ -644,7 +644,7 @@ impl wire::Record for ImageContentAnnotations {
     ) -> wire::Decoded<Self, A::Error> {
         let mut audience = None;
         let mut priority = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("audience", &mut audience, false)?,
                 _ => members.optional("priority", &mut priority)?,
@@ -864,7 +864,7 @@ impl wire::Record for TextContent {
     ) -> wire::Decoded<Self, A::Error> {
         let mut text = None;
         let mut annotations = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "text")?,
                 1 => members.required("text", &mut text)?,
@@ -1003,7 +1003,7 @@ impl wire::Record for TextContentAnnotations {
     ) -> wire::Decoded<Self, A::Error> {
         let mut audience = None;
         let mut priority = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("audience", &mut audience, false)?,
                 _ => members.optional("priority", &mut priority)?,

@@ -106,7 +106,7 @@ impl wire::Record for ClientCapabilities {
         let mut roots = None;
         let mut experimental = None;
         let mut sampling = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("roots", &mut roots)?,
                 1 => members.dict("experimental", &mut experimental, false)?,
@@ -213,10 +213,8 @@ impl wire::Record for ClientCapabilitiesRoots {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut list_changed = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("listChanged", &mut list_changed)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("listChanged", &mut list_changed)?;
         }
         let record = Self {
             list_changed,
@@ -316,7 +314,7 @@ impl wire::Record for Implementation {
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
         let mut version = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 _ => members.required("version", &mut version)?,
@@ -419,7 +417,7 @@ impl wire::Record for InitializeRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "initialize")?,
                 _ => members.required("params", &mut params)?,
@@ -536,7 +534,7 @@ impl wire::Record for InitializeRequestParams {
         let mut protocol_version = None;
         let mut capabilities = None;
         let mut client_info = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("protocolVersion", &mut protocol_version)?,
                 1 => members.required("capabilities", &mut capabilities)?,
@@ -692,7 +690,7 @@ impl wire::Record for InitializeResult {
         let mut server_info = None;
         let mut instructions = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("protocolVersion", &mut protocol_version)?,
                 1 => members.required("capabilities", &mut capabilities)?,
@@ -810,7 +808,7 @@ impl wire::Record for InitializedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "notifications/initialized")?,
                 _ => members.optional("params", &mut params)?,
@@ -912,10 +910,8 @@ impl wire::Record for InitializedNotificationParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -1019,7 +1015,7 @@ impl wire::Record for PingRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "ping")?,
                 _ => members.optional("params", &mut params)?,
@@ -1121,10 +1117,8 @@ impl wire::Record for PingRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -1285,7 +1279,7 @@ impl wire::Record for ServerCapabilities {
         let mut resources = None;
         let mut experimental = None;
         let mut logging = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("tools", &mut tools)?,
                 1 => members.optional("prompts", &mut prompts)?,
@@ -1398,10 +1392,8 @@ impl wire::Record for ServerCapabilitiesPrompts {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut list_changed = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("listChanged", &mut list_changed)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("listChanged", &mut list_changed)?;
         }
         let record = Self {
             list_changed,
@@ -1513,7 +1505,7 @@ impl wire::Record for ServerCapabilitiesResources {
     ) -> wire::Decoded<Self, A::Error> {
         let mut list_changed = None;
         let mut subscribe = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("listChanged", &mut list_changed)?,
                 _ => members.optional("subscribe", &mut subscribe)?,
@@ -1615,10 +1607,8 @@ impl wire::Record for ServerCapabilitiesTools {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut list_changed = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("listChanged", &mut list_changed)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("listChanged", &mut list_changed)?;
         }
         let record = Self {
             list_changed,

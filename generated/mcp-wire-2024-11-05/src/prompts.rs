@@ -71,7 +71,7 @@ impl wire::Record for GetPromptRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "prompts/get")?,
                 _ => members.required("params", &mut params)?,
@@ -182,7 +182,7 @@ impl wire::Record for GetPromptRequestParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
         let mut arguments = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 _ => members.dict("arguments", &mut arguments, false)?,
@@ -313,7 +313,7 @@ impl wire::Record for GetPromptResult {
         let mut messages = None;
         let mut description = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("messages", &mut messages, true)?,
                 1 => members.optional("description", &mut description)?,
@@ -425,7 +425,7 @@ impl wire::Record for ListPromptsRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "prompts/list")?,
                 _ => members.optional("params", &mut params)?,
@@ -527,10 +527,8 @@ impl wire::Record for ListPromptsRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut cursor = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("cursor", &mut cursor)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("cursor", &mut cursor)?;
         }
         let record = Self {
             cursor,
@@ -654,7 +652,7 @@ impl wire::Record for ListPromptsResult {
         let mut prompts = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("prompts", &mut prompts, true)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
@@ -785,7 +783,7 @@ impl wire::Record for Prompt {
         let mut name = None;
         let mut description = None;
         let mut arguments = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.optional("description", &mut description)?,
@@ -917,7 +915,7 @@ impl wire::Record for PromptArgument {
         let mut name = None;
         let mut description = None;
         let mut required = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.optional("description", &mut description)?,
@@ -1031,7 +1029,7 @@ impl wire::Record for PromptListChangedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "notifications/prompts/list_changed")?,
                 _ => members.optional("params", &mut params)?,
@@ -1133,10 +1131,8 @@ impl wire::Record for PromptListChangedNotificationParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -1241,7 +1237,7 @@ impl wire::Record for PromptMessage {
     ) -> wire::Decoded<Self, A::Error> {
         let mut role = None;
         let mut content = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("role", &mut role)?,
                 _ => members.required("content", &mut content)?,

@@ -225,7 +225,7 @@ impl wire::Record for BlobResourceContents {
         let mut uri = None;
         let mut blob = None;
         let mut mime_type = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.required("blob", &mut blob)?,
@@ -337,7 +337,7 @@ impl wire::Record for ListResourceTemplatesRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "resources/templates/list")?,
                 _ => members.optional("params", &mut params)?,
@@ -439,10 +439,8 @@ impl wire::Record for ListResourceTemplatesRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut cursor = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("cursor", &mut cursor)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("cursor", &mut cursor)?;
         }
         let record = Self {
             cursor,
@@ -566,7 +564,7 @@ impl wire::Record for ListResourceTemplatesResult {
         let mut resource_templates = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("resourceTemplates", &mut resource_templates, true)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
@@ -678,7 +676,7 @@ impl wire::Record for ListResourcesRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "resources/list")?,
                 _ => members.optional("params", &mut params)?,
@@ -780,10 +778,8 @@ impl wire::Record for ListResourcesRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut cursor = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("cursor", &mut cursor)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("cursor", &mut cursor)?;
         }
         let record = Self {
             cursor,
@@ -907,7 +903,7 @@ impl wire::Record for ListResourcesResult {
         let mut resources = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("resources", &mut resources, true)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
@@ -1012,7 +1008,7 @@ impl wire::Record for ReadResourceRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "resources/read")?,
                 _ => members.required("params", &mut params)?,
@@ -1108,10 +1104,8 @@ impl wire::Record for ReadResourceRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.required("uri", &mut uri)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.required("uri", &mut uri)?;
         }
         let record = Self {
             uri: members.take("uri", uri),
@@ -1220,7 +1214,7 @@ impl wire::Record for ReadResourceResult {
     ) -> wire::Decoded<Self, A::Error> {
         let mut contents = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("contents", &mut contents, true)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -1392,7 +1386,7 @@ impl wire::Record for Resource {
         let mut mime_type = None;
         let mut size = None;
         let mut annotations = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.required("name", &mut name)?,
@@ -1541,7 +1535,7 @@ impl wire::Record for ResourceAnnotations {
     ) -> wire::Decoded<Self, A::Error> {
         let mut audience = None;
         let mut priority = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("audience", &mut audience, false)?,
                 _ => members.optional("priority", &mut priority)?,
@@ -1657,7 +1651,7 @@ impl wire::Record for ResourceContents {
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
         let mut mime_type = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 _ => members.optional("mimeType", &mut mime_type)?,
@@ -1774,7 +1768,7 @@ impl wire::Record for ResourceListChangedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => {
                     members
@@ -1879,10 +1873,8 @@ impl wire::Record for ResourceListChangedNotificationParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -2033,7 +2025,7 @@ impl wire::Record for ResourceTemplate {
         let mut description = None;
         let mut mime_type = None;
         let mut annotations = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uriTemplate", &mut uri_template)?,
                 1 => members.required("name", &mut name)?,
@@ -2179,7 +2171,7 @@ impl wire::Record for ResourceTemplateAnnotations {
     ) -> wire::Decoded<Self, A::Error> {
         let mut audience = None;
         let mut priority = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("audience", &mut audience, false)?,
                 _ => members.optional("priority", &mut priority)?,
@@ -2285,7 +2277,7 @@ impl wire::Record for ResourceUpdatedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "notifications/resources/updated")?,
                 _ => members.required("params", &mut params)?,
@@ -2381,10 +2373,8 @@ impl wire::Record for ResourceUpdatedNotificationParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.required("uri", &mut uri)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.required("uri", &mut uri)?;
         }
         let record = Self {
             uri: members.take("uri", uri),
@@ -2481,7 +2471,7 @@ impl wire::Record for SubscribeRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "resources/subscribe")?,
                 _ => members.required("params", &mut params)?,
@@ -2577,10 +2567,8 @@ impl wire::Record for SubscribeRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.required("uri", &mut uri)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.required("uri", &mut uri)?;
         }
         let record = Self {
             uri: members.take("uri", uri),
@@ -2696,7 +2684,7 @@ impl wire::Record for TextResourceContents {
         let mut uri = None;
         let mut text = None;
         let mut mime_type = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.required("text", &mut text)?,
@@ -2802,7 +2790,7 @@ impl wire::Record for UnsubscribeRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "resources/unsubscribe")?,
                 _ => members.required("params", &mut params)?,
@@ -2897,10 +2885,8 @@ impl wire::Record for UnsubscribeRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.required("uri", &mut uri)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.required("uri", &mut uri)?;
         }
         let record = Self {
             uri: members.take("uri", uri),

@@ -84,7 +84,7 @@ impl wire::Record for ListRootsRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "roots/list")?,
                 _ => members.optional("params", &mut params)?,
@@ -186,10 +186,8 @@ impl wire::Record for ListRootsRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -300,7 +298,7 @@ impl wire::Record for ListRootsResult {
     ) -> wire::Decoded<Self, A::Error> {
         let mut roots = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("roots", &mut roots, true)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -418,7 +416,7 @@ impl wire::Record for Root {
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
         let mut name = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 _ => members.optional("name", &mut name)?,
@@ -530,7 +528,7 @@ impl wire::Record for RootsListChangedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "notifications/roots/list_changed")?,
                 _ => members.optional("params", &mut params)?,
@@ -632,10 +630,8 @@ impl wire::Record for RootsListChangedNotificationParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,

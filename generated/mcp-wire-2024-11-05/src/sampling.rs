@@ -73,7 +73,7 @@ impl wire::Record for CreateMessageRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "sampling/createMessage")?,
                 _ => members.required("params", &mut params)?,
@@ -281,7 +281,7 @@ impl wire::Record for CreateMessageRequestParams {
         let mut stop_sequences = None;
         let mut system_prompt = None;
         let mut temperature = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("messages", &mut messages, true)?,
                 1 => members.required("maxTokens", &mut max_tokens)?,
@@ -558,7 +558,7 @@ impl wire::Record for CreateMessageResult {
         let mut model = None;
         let mut stop_reason = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("role", &mut role)?,
                 1 => members.required("content", &mut content)?,
@@ -683,10 +683,8 @@ impl wire::Record for ModelHint {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("name", &mut name)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("name", &mut name)?;
         }
         let record = Self {
             name,
@@ -887,7 +885,7 @@ impl wire::Record for ModelPreferences {
         let mut hints = None;
         let mut intelligence_priority = None;
         let mut speed_priority = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("costPriority", &mut cost_priority)?,
                 1 => members.list("hints", &mut hints, false)?,
@@ -1137,7 +1135,7 @@ impl wire::Record for SamplingMessage {
     ) -> wire::Decoded<Self, A::Error> {
         let mut role = None;
         let mut content = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("role", &mut role)?,
                 _ => members.required("content", &mut content)?,

@@ -71,7 +71,7 @@ impl wire::Record for CallToolRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "tools/call")?,
                 _ => members.required("params", &mut params)?,
@@ -181,7 +181,7 @@ impl wire::Record for CallToolRequestParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
         let mut arguments = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 _ => members.optional("arguments", &mut arguments)?,
@@ -321,7 +321,7 @@ impl wire::Record for CallToolResult {
         let mut content = None;
         let mut is_error = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("content", &mut content, true)?,
                 1 => members.optional("isError", &mut is_error)?,
@@ -433,7 +433,7 @@ impl wire::Record for ListToolsRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "tools/list")?,
                 _ => members.optional("params", &mut params)?,
@@ -535,10 +535,8 @@ impl wire::Record for ListToolsRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut cursor = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("cursor", &mut cursor)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("cursor", &mut cursor)?;
         }
         let record = Self {
             cursor,
@@ -662,7 +660,7 @@ impl wire::Record for ListToolsResult {
         let mut tools = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("tools", &mut tools, true)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
@@ -786,7 +784,7 @@ impl wire::Record for Tool {
         let mut name = None;
         let mut input_schema = None;
         let mut description = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.required("inputSchema", &mut input_schema)?,
@@ -911,7 +909,7 @@ impl wire::Record for ToolInputSchema {
     ) -> wire::Decoded<Self, A::Error> {
         let mut properties = None;
         let mut required = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "object")?,
                 1 => members.dict("properties", &mut properties, false)?,
@@ -1028,7 +1026,7 @@ impl wire::Record for ToolListChangedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "notifications/tools/list_changed")?,
                 _ => members.optional("params", &mut params)?,
@@ -1130,10 +1128,8 @@ impl wire::Record for ToolListChangedNotificationParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,

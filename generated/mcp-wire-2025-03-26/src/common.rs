@@ -80,7 +80,7 @@ impl wire::Record for CancelledNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "notifications/cancelled")?,
                 _ => members.required("params", &mut params)?,
@@ -193,7 +193,7 @@ impl wire::Record for CancelledNotificationParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut request_id = None;
         let mut reason = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("requestId", &mut request_id)?,
                 _ => members.optional("reason", &mut reason)?,
@@ -312,7 +312,7 @@ impl wire::Record for PaginatedRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut method = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("method", &mut method)?,
                 _ => members.optional("params", &mut params)?,
@@ -415,10 +415,8 @@ impl wire::Record for PaginatedRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut cursor = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("cursor", &mut cursor)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("cursor", &mut cursor)?;
         }
         let record = Self {
             cursor,
@@ -534,7 +532,7 @@ impl wire::Record for PaginatedResult {
     ) -> wire::Decoded<Self, A::Error> {
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -637,7 +635,7 @@ impl wire::Record for ProgressNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "notifications/progress")?,
                 _ => members.required("params", &mut params)?,
@@ -778,7 +776,7 @@ impl wire::Record for ProgressNotificationParams {
         let mut progress = None;
         let mut message = None;
         let mut total = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("progressToken", &mut progress_token)?,
                 1 => members.required("progress", &mut progress)?,

@@ -109,7 +109,7 @@ impl wire::Record for Annotations {
     ) -> wire::Decoded<Self, A::Error> {
         let mut audience = None;
         let mut priority = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("audience", &mut audience, false)?,
                 _ => members.optional("priority", &mut priority)?,
@@ -235,7 +235,7 @@ impl wire::Record for AudioContent {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "audio")?,
                 1 => members.required("data", &mut data)?,
@@ -524,7 +524,7 @@ impl wire::Record for EmbeddedResource {
     ) -> wire::Decoded<Self, A::Error> {
         let mut resource = None;
         let mut annotations = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "resource")?,
                 1 => members.required("resource", &mut resource)?,
@@ -650,7 +650,7 @@ impl wire::Record for ImageContent {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "image")?,
                 1 => members.required("data", &mut data)?,
@@ -873,7 +873,7 @@ impl wire::Record for TextContent {
     ) -> wire::Decoded<Self, A::Error> {
         let mut text = None;
         let mut annotations = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "text")?,
                 1 => members.required("text", &mut text)?,
@@ -1061,7 +1061,7 @@ impl wire::Record for ToolAnnotations {
         let mut idempotent_hint = None;
         let mut open_world_hint = None;
         let mut read_only_hint = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("title", &mut title)?,
                 1 => members.optional("destructiveHint", &mut destructive_hint)?,

@@ -235,7 +235,7 @@ impl wire::Record for LoggingMessageNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "notifications/message")?,
                 _ => members.required("params", &mut params)?,
@@ -354,7 +354,7 @@ impl wire::Record for LoggingMessageNotificationParams {
         let mut level = None;
         let mut data = None;
         let mut logger = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("level", &mut level)?,
                 1 => members.required("data", &mut data)?,
@@ -459,7 +459,7 @@ impl wire::Record for SetLevelRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "logging/setLevel")?,
                 _ => members.required("params", &mut params)?,
@@ -555,10 +555,8 @@ impl wire::Record for SetLevelRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut level = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.required("level", &mut level)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.required("level", &mut level)?;
         }
         let record = Self {
             level: members.take("level", level),

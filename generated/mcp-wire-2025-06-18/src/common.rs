@@ -88,7 +88,7 @@ impl wire::Record for BaseMetadata {
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
         let mut title = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 _ => members.optional("title", &mut title)?,
@@ -199,7 +199,7 @@ impl wire::Record for CancelledNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "notifications/cancelled")?,
                 _ => members.required("params", &mut params)?,
@@ -312,7 +312,7 @@ impl wire::Record for CancelledNotificationParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut request_id = None;
         let mut reason = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("requestId", &mut request_id)?,
                 _ => members.optional("reason", &mut reason)?,
@@ -431,7 +431,7 @@ impl wire::Record for PaginatedRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut method = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("method", &mut method)?,
                 _ => members.optional("params", &mut params)?,
@@ -534,10 +534,8 @@ impl wire::Record for PaginatedRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut cursor = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("cursor", &mut cursor)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("cursor", &mut cursor)?;
         }
         let record = Self {
             cursor,
@@ -652,7 +650,7 @@ impl wire::Record for PaginatedResult {
     ) -> wire::Decoded<Self, A::Error> {
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -755,7 +753,7 @@ impl wire::Record for ProgressNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "notifications/progress")?,
                 _ => members.required("params", &mut params)?,
@@ -896,7 +894,7 @@ impl wire::Record for ProgressNotificationParams {
         let mut progress = None;
         let mut message = None;
         let mut total = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("progressToken", &mut progress_token)?,
                 1 => members.required("progress", &mut progress)?,

@@ -70,7 +70,7 @@ impl wire::Record for CompleteRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "completion/complete")?,
                 _ => members.required("params", &mut params)?,
@@ -193,7 +193,7 @@ impl wire::Record for CompleteRequestParams {
         let mut ref_ = None;
         let mut argument = None;
         let mut context = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("ref", &mut ref_)?,
                 1 => members.required("argument", &mut argument)?,
@@ -300,7 +300,7 @@ impl wire::Record for CompleteRequestParamsArgument {
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
         let mut value = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 _ => members.required("value", &mut value)?,
@@ -405,10 +405,8 @@ impl wire::Record for CompleteRequestParamsContext {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut arguments = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.dict("arguments", &mut arguments, false)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.dict("arguments", &mut arguments, false)?;
         }
         let record = Self {
             arguments,
@@ -650,7 +648,7 @@ impl wire::Record for CompleteResult {
     ) -> wire::Decoded<Self, A::Error> {
         let mut completion = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("completion", &mut completion)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -778,7 +776,7 @@ impl wire::Record for CompleteResultCompletion {
         let mut values = None;
         let mut total = None;
         let mut has_more = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("values", &mut values, true)?,
                 1 => members.optional("total", &mut total)?,
@@ -902,7 +900,7 @@ impl wire::Record for PromptReference {
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
         let mut title = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "ref/prompt")?,
                 1 => members.required("name", &mut name)?,
@@ -1004,7 +1002,7 @@ impl wire::Record for ResourceTemplateReference {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "ref/resource")?,
                 _ => members.required("uri", &mut uri)?,

@@ -128,7 +128,7 @@ impl wire::Record for Annotations {
         let mut audience = None;
         let mut last_modified = None;
         let mut priority = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("audience", &mut audience, false)?,
                 1 => members.optional("lastModified", &mut last_modified)?,
@@ -271,7 +271,7 @@ impl wire::Record for AudioContent {
         let mut mime_type = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "audio")?,
                 1 => members.required("data", &mut data)?,
@@ -595,7 +595,7 @@ impl wire::Record for EmbeddedResource {
         let mut resource = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "resource")?,
                 1 => members.required("resource", &mut resource)?,
@@ -738,7 +738,7 @@ impl wire::Record for ImageContent {
         let mut mime_type = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "image")?,
                 1 => members.required("data", &mut data)?,
@@ -955,7 +955,7 @@ impl wire::Record for ResourceLink {
         let mut size = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "resource_link")?,
                 1 => members.required("uri", &mut uri)?,
@@ -1207,7 +1207,7 @@ impl wire::Record for TextContent {
         let mut text = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "text")?,
                 1 => members.required("text", &mut text)?,
@@ -1398,7 +1398,7 @@ impl wire::Record for ToolAnnotations {
         let mut idempotent_hint = None;
         let mut open_world_hint = None;
         let mut read_only_hint = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("title", &mut title)?,
                 1 => members.optional("destructiveHint", &mut destructive_hint)?,

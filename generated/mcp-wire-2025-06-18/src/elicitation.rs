@@ -104,7 +104,7 @@ impl wire::Record for BooleanSchema {
         let mut title = None;
         let mut description = None;
         let mut default = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "boolean")?,
                 1 => members.optional("title", &mut title)?,
@@ -211,7 +211,7 @@ impl wire::Record for ElicitRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "elicitation/create")?,
                 _ => members.required("params", &mut params)?,
@@ -319,7 +319,7 @@ impl wire::Record for ElicitRequestParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut message = None;
         let mut requested_schema = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("message", &mut message)?,
                 _ => members.required("requestedSchema", &mut requested_schema)?,
@@ -435,7 +435,7 @@ impl wire::Record for ElicitRequestParamsRequestedSchema {
     ) -> wire::Decoded<Self, A::Error> {
         let mut properties = None;
         let mut required = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "object")?,
                 1 => members.dict("properties", &mut properties, true)?,
@@ -572,7 +572,7 @@ impl wire::Record for ElicitResult {
         let mut action = None;
         let mut content = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("action", &mut action)?,
                 1 => members.dict("content", &mut content, false)?,
@@ -985,7 +985,7 @@ impl wire::Record for EnumSchema {
         let mut title = None;
         let mut description = None;
         let mut enum_names = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
                 1 => members.list("enum", &mut enum_, true)?,
@@ -1157,7 +1157,7 @@ impl wire::Record for NumberSchema {
         let mut description = None;
         let mut maximum = None;
         let mut minimum = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("type", &mut type_)?,
                 1 => members.optional("title", &mut title)?,
@@ -1608,7 +1608,7 @@ impl wire::Record for StringSchema {
         let mut format = None;
         let mut max_length = None;
         let mut min_length = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
                 1 => members.optional("title", &mut title)?,

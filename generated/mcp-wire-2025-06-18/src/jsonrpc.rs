@@ -95,7 +95,7 @@ impl wire::Record for JSONRPCError {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut error = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.optional("id", &mut id)?,
@@ -216,7 +216,7 @@ impl wire::Record for JSONRPCErrorError {
         let mut code = None;
         let mut message = None;
         let mut data = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("code", &mut code)?,
                 1 => members.required("message", &mut message)?,
@@ -507,7 +507,7 @@ impl wire::Record for JSONRPCNotification {
     ) -> wire::Decoded<Self, A::Error> {
         let mut method = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("method", &mut method)?,
@@ -611,10 +611,8 @@ impl wire::Record for JSONRPCNotificationParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -731,7 +729,7 @@ impl wire::Record for JSONRPCRequest {
         let mut id = None;
         let mut method = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -839,10 +837,8 @@ impl wire::Record for JSONRPCRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -945,7 +941,7 @@ impl wire::Record for JSONRPCResponse {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut result = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -1061,7 +1057,7 @@ impl wire::Record for Notification {
     ) -> wire::Decoded<Self, A::Error> {
         let mut method = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("method", &mut method)?,
                 _ => members.optional("params", &mut params)?,
@@ -1163,10 +1159,8 @@ impl wire::Record for NotificationParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -1274,7 +1268,7 @@ impl wire::Record for Request {
     ) -> wire::Decoded<Self, A::Error> {
         let mut method = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("method", &mut method)?,
                 _ => members.optional("params", &mut params)?,
@@ -1384,10 +1378,8 @@ impl wire::Record for RequestMeta {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut progress_token = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("progressToken", &mut progress_token)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("progressToken", &mut progress_token)?;
         }
         let record = Self {
             progress_token,
@@ -1484,10 +1476,8 @@ impl wire::Record for RequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -1585,10 +1575,8 @@ impl wire::Record for Result {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,

@@ -120,7 +120,7 @@ impl wire::Record for ClientCapabilities {
         let mut elicitation = None;
         let mut experimental = None;
         let mut sampling = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("roots", &mut roots)?,
                 1 => members.optional("elicitation", &mut elicitation)?,
@@ -230,10 +230,8 @@ impl wire::Record for ClientCapabilitiesRoots {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut list_changed = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("listChanged", &mut list_changed)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("listChanged", &mut list_changed)?;
         }
         let record = Self {
             list_changed,
@@ -354,7 +352,7 @@ impl wire::Record for Implementation {
         let mut name = None;
         let mut version = None;
         let mut title = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.required("version", &mut version)?,
@@ -460,7 +458,7 @@ impl wire::Record for InitializeRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "initialize")?,
                 _ => members.required("params", &mut params)?,
@@ -578,7 +576,7 @@ impl wire::Record for InitializeRequestParams {
         let mut protocol_version = None;
         let mut capabilities = None;
         let mut client_info = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("protocolVersion", &mut protocol_version)?,
                 1 => members.required("capabilities", &mut capabilities)?,
@@ -734,7 +732,7 @@ impl wire::Record for InitializeResult {
         let mut server_info = None;
         let mut instructions = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("protocolVersion", &mut protocol_version)?,
                 1 => members.required("capabilities", &mut capabilities)?,
@@ -852,7 +850,7 @@ impl wire::Record for InitializedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "notifications/initialized")?,
                 _ => members.optional("params", &mut params)?,
@@ -953,10 +951,8 @@ impl wire::Record for InitializedNotificationParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -1060,7 +1056,7 @@ impl wire::Record for PingRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "ping")?,
                 _ => members.optional("params", &mut params)?,
@@ -1162,10 +1158,8 @@ impl wire::Record for PingRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -1340,7 +1334,7 @@ impl wire::Record for ServerCapabilities {
         let mut completions = None;
         let mut experimental = None;
         let mut logging = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("tools", &mut tools)?,
                 1 => members.optional("prompts", &mut prompts)?,
@@ -1456,10 +1450,8 @@ impl wire::Record for ServerCapabilitiesPrompts {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut list_changed = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("listChanged", &mut list_changed)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("listChanged", &mut list_changed)?;
         }
         let record = Self {
             list_changed,
@@ -1571,7 +1563,7 @@ impl wire::Record for ServerCapabilitiesResources {
     ) -> wire::Decoded<Self, A::Error> {
         let mut list_changed = None;
         let mut subscribe = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("listChanged", &mut list_changed)?,
                 _ => members.optional("subscribe", &mut subscribe)?,
@@ -1673,10 +1665,8 @@ impl wire::Record for ServerCapabilitiesTools {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut list_changed = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("listChanged", &mut list_changed)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("listChanged", &mut list_changed)?;
         }
         let record = Self {
             list_changed,

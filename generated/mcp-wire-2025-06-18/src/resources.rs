@@ -239,7 +239,7 @@ impl wire::Record for BlobResourceContents {
         let mut blob = None;
         let mut mime_type = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.required("blob", &mut blob)?,
@@ -354,7 +354,7 @@ impl wire::Record for ListResourceTemplatesRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "resources/templates/list")?,
                 _ => members.optional("params", &mut params)?,
@@ -456,10 +456,8 @@ impl wire::Record for ListResourceTemplatesRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut cursor = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("cursor", &mut cursor)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("cursor", &mut cursor)?;
         }
         let record = Self {
             cursor,
@@ -582,7 +580,7 @@ impl wire::Record for ListResourceTemplatesResult {
         let mut resource_templates = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("resourceTemplates", &mut resource_templates, true)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
@@ -694,7 +692,7 @@ impl wire::Record for ListResourcesRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "resources/list")?,
                 _ => members.optional("params", &mut params)?,
@@ -796,10 +794,8 @@ impl wire::Record for ListResourcesRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut cursor = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("cursor", &mut cursor)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("cursor", &mut cursor)?;
         }
         let record = Self {
             cursor,
@@ -922,7 +918,7 @@ impl wire::Record for ListResourcesResult {
         let mut resources = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("resources", &mut resources, true)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
@@ -1027,7 +1023,7 @@ impl wire::Record for ReadResourceRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "resources/read")?,
                 _ => members.required("params", &mut params)?,
@@ -1123,10 +1119,8 @@ impl wire::Record for ReadResourceRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.required("uri", &mut uri)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.required("uri", &mut uri)?;
         }
         let record = Self {
             uri: members.take("uri", uri),
@@ -1234,7 +1228,7 @@ impl wire::Record for ReadResourceResult {
     ) -> wire::Decoded<Self, A::Error> {
         let mut contents = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("contents", &mut contents, true)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -1438,7 +1432,7 @@ impl wire::Record for Resource {
         let mut size = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.required("name", &mut name)?,
@@ -1584,7 +1578,7 @@ impl wire::Record for ResourceContents {
         let mut uri = None;
         let mut mime_type = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.optional("mimeType", &mut mime_type)?,
@@ -1704,7 +1698,7 @@ impl wire::Record for ResourceListChangedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => {
                     members
@@ -1808,10 +1802,8 @@ impl wire::Record for ResourceListChangedNotificationParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -1994,7 +1986,7 @@ impl wire::Record for ResourceTemplate {
         let mut mime_type = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uriTemplate", &mut uri_template)?,
                 1 => members.required("name", &mut name)?,
@@ -2113,7 +2105,7 @@ impl wire::Record for ResourceUpdatedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "notifications/resources/updated")?,
                 _ => members.required("params", &mut params)?,
@@ -2209,10 +2201,8 @@ impl wire::Record for ResourceUpdatedNotificationParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.required("uri", &mut uri)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.required("uri", &mut uri)?;
         }
         let record = Self {
             uri: members.take("uri", uri),
@@ -2309,7 +2299,7 @@ impl wire::Record for SubscribeRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "resources/subscribe")?,
                 _ => members.required("params", &mut params)?,
@@ -2405,10 +2395,8 @@ impl wire::Record for SubscribeRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.required("uri", &mut uri)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.required("uri", &mut uri)?;
         }
         let record = Self {
             uri: members.take("uri", uri),
@@ -2538,7 +2526,7 @@ impl wire::Record for TextResourceContents {
         let mut text = None;
         let mut mime_type = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.required("text", &mut text)?,
@@ -2647,7 +2635,7 @@ impl wire::Record for UnsubscribeRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "resources/unsubscribe")?,
                 _ => members.required("params", &mut params)?,
@@ -2742,10 +2730,8 @@ impl wire::Record for UnsubscribeRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.required("uri", &mut uri)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.required("uri", &mut uri)?;
         }
         let record = Self {
             uri: members.take("uri", uri),

@@ -71,7 +71,7 @@ impl wire::Record for CallToolRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "tools/call")?,
                 _ => members.required("params", &mut params)?,
@@ -181,7 +181,7 @@ impl wire::Record for CallToolRequestParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
         let mut arguments = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 _ => members.optional("arguments", &mut arguments)?,
@@ -334,7 +334,7 @@ impl wire::Record for CallToolResult {
         let mut is_error = None;
         let mut structured_content = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("content", &mut content, true)?,
                 1 => members.optional("isError", &mut is_error)?,
@@ -449,7 +449,7 @@ impl wire::Record for ListToolsRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "tools/list")?,
                 _ => members.optional("params", &mut params)?,
@@ -551,10 +551,8 @@ impl wire::Record for ListToolsRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut cursor = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("cursor", &mut cursor)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("cursor", &mut cursor)?;
         }
         let record = Self {
             cursor,
@@ -677,7 +675,7 @@ impl wire::Record for ListToolsResult {
         let mut tools = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("tools", &mut tools, true)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
@@ -871,7 +869,7 @@ impl wire::Record for Tool {
         let mut output_schema = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.required("inputSchema", &mut input_schema)?,
@@ -1008,7 +1006,7 @@ impl wire::Record for ToolInputSchema {
     ) -> wire::Decoded<Self, A::Error> {
         let mut properties = None;
         let mut required = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "object")?,
                 1 => members.dict("properties", &mut properties, false)?,
@@ -1125,7 +1123,7 @@ impl wire::Record for ToolListChangedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "notifications/tools/list_changed")?,
                 _ => members.optional("params", &mut params)?,
@@ -1226,10 +1224,8 @@ impl wire::Record for ToolListChangedNotificationParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -1346,7 +1342,7 @@ impl wire::Record for ToolOutputSchema {
     ) -> wire::Decoded<Self, A::Error> {
         let mut properties = None;
         let mut required = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "object")?,
                 1 => members.dict("properties", &mut properties, false)?,

@@ -88,7 +88,7 @@ impl wire::Record for BaseMetadata {
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
         let mut title = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 _ => members.optional("title", &mut title)?,
@@ -203,7 +203,7 @@ impl wire::Record for CancelledNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.constant(1, "method", "notifications/cancelled")?,
@@ -345,7 +345,7 @@ impl wire::Record for CancelledNotificationParams {
         let mut reason = None;
         let mut request_id = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("reason", &mut reason)?,
                 1 => members.optional("requestId", &mut request_id)?,
@@ -459,10 +459,8 @@ impl wire::Record for NotificationParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -579,7 +577,7 @@ impl wire::Record for PaginatedRequest {
         let mut id = None;
         let mut method = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -708,7 +706,7 @@ impl wire::Record for PaginatedRequestParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("cursor", &mut cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -831,7 +829,7 @@ impl wire::Record for PaginatedResult {
     ) -> wire::Decoded<Self, A::Error> {
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -936,7 +934,7 @@ impl wire::Record for ProgressNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.constant(1, "method", "notifications/progress")?,
@@ -1097,7 +1095,7 @@ impl wire::Record for ProgressNotificationParams {
         let mut message = None;
         let mut total = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("progressToken", &mut progress_token)?,
                 1 => members.required("progress", &mut progress)?,
@@ -1213,10 +1211,8 @@ impl wire::Record for RequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,

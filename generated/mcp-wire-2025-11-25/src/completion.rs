@@ -80,7 +80,7 @@ impl wire::Record for CompleteRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -227,7 +227,7 @@ impl wire::Record for CompleteRequestParams {
         let mut argument = None;
         let mut context = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("ref", &mut ref_)?,
                 1 => members.required("argument", &mut argument)?,
@@ -337,7 +337,7 @@ impl wire::Record for CompleteRequestParamsArgument {
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
         let mut value = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 _ => members.required("value", &mut value)?,
@@ -442,10 +442,8 @@ impl wire::Record for CompleteRequestParamsContext {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut arguments = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.dict("arguments", &mut arguments, false)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.dict("arguments", &mut arguments, false)?;
         }
         let record = Self {
             arguments,
@@ -689,7 +687,7 @@ impl wire::Record for CompleteResult {
     ) -> wire::Decoded<Self, A::Error> {
         let mut completion = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("completion", &mut completion)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -817,7 +815,7 @@ impl wire::Record for CompleteResultCompletion {
         let mut values = None;
         let mut total = None;
         let mut has_more = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("values", &mut values, true)?,
                 1 => members.optional("total", &mut total)?,
@@ -941,7 +939,7 @@ impl wire::Record for PromptReference {
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
         let mut title = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "ref/prompt")?,
                 1 => members.required("name", &mut name)?,
@@ -1043,7 +1041,7 @@ impl wire::Record for ResourceTemplateReference {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "ref/resource")?,
                 _ => members.required("uri", &mut uri)?,

@@ -128,7 +128,7 @@ impl wire::Record for Annotations {
         let mut audience = None;
         let mut last_modified = None;
         let mut priority = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("audience", &mut audience, false)?,
                 1 => members.optional("lastModified", &mut last_modified)?,
@@ -273,7 +273,7 @@ impl wire::Record for AudioContent {
         let mut mime_type = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "audio")?,
                 1 => members.required("data", &mut data)?,
@@ -599,7 +599,7 @@ impl wire::Record for EmbeddedResource {
         let mut resource = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "resource")?,
                 1 => members.required("resource", &mut resource)?,
@@ -764,7 +764,7 @@ impl wire::Record for Icon {
         let mut mime_type = None;
         let mut sizes = None;
         let mut theme = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("src", &mut src)?,
                 1 => members.optional("mimeType", &mut mime_type)?,
@@ -989,10 +989,8 @@ impl wire::Record for Icons {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut icons = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.list("icons", &mut icons, false)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.list("icons", &mut icons, false)?;
         }
         let record = Self {
             icons,
@@ -1128,7 +1126,7 @@ impl wire::Record for ImageContent {
         let mut mime_type = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "image")?,
                 1 => members.required("data", &mut data)?,
@@ -1370,7 +1368,7 @@ impl wire::Record for ResourceLink {
         let mut size = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "resource_link")?,
                 1 => members.required("uri", &mut uri)?,
@@ -1629,7 +1627,7 @@ impl wire::Record for TextContent {
         let mut text = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "text")?,
                 1 => members.required("text", &mut text)?,
@@ -1820,7 +1818,7 @@ impl wire::Record for ToolAnnotations {
         let mut idempotent_hint = None;
         let mut open_world_hint = None;
         let mut read_only_hint = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("title", &mut title)?,
                 1 => members.optional("destructiveHint", &mut destructive_hint)?,

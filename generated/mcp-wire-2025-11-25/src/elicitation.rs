@@ -105,7 +105,7 @@ impl wire::Record for BooleanSchema {
         let mut title = None;
         let mut description = None;
         let mut default = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "boolean")?,
                 1 => members.optional("title", &mut title)?,
@@ -224,7 +224,7 @@ impl wire::Record for ElicitRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -379,7 +379,7 @@ impl wire::Record for ElicitRequestFormParams {
         let mut requested_schema = None;
         let mut task = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "mode", "form")?,
                 1 => members.required("message", &mut message)?,
@@ -517,7 +517,7 @@ impl wire::Record for ElicitRequestFormParamsRequestedSchema {
         let mut properties = None;
         let mut schema = None;
         let mut required = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "object")?,
                 1 => members.dict("properties", &mut properties, true)?,
@@ -825,7 +825,7 @@ impl wire::Record for ElicitRequestURLParams {
         let mut elicitation_id = None;
         let mut task = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "mode", "url")?,
                 1 => members.required("message", &mut message)?,
@@ -972,7 +972,7 @@ impl wire::Record for ElicitResult {
         let mut action = None;
         let mut content = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("action", &mut action)?,
                 1 => members.dict("content", &mut content, false)?,
@@ -1360,7 +1360,7 @@ impl wire::Record for ElicitationCompleteNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.constant(1, "method", "notifications/elicitation/complete")?,
@@ -1458,10 +1458,8 @@ impl wire::Record for ElicitationCompleteNotificationParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut elicitation_id = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.required("elicitationId", &mut elicitation_id)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.required("elicitationId", &mut elicitation_id)?;
         }
         let record = Self {
             elicitation_id: members.take("elicitationId", elicitation_id),
@@ -1817,7 +1815,7 @@ impl wire::Record for LegacyTitledEnumSchema {
         let mut description = None;
         let mut default = None;
         let mut enum_names = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
                 1 => members.list("enum", &mut enum_, true)?,
@@ -2137,7 +2135,7 @@ impl wire::Record for NumberSchema {
         let mut default = None;
         let mut maximum = None;
         let mut minimum = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("type", &mut type_)?,
                 1 => members.optional("title", &mut title)?,
@@ -2821,7 +2819,7 @@ impl wire::Record for StringSchema {
         let mut format = None;
         let mut max_length = None;
         let mut min_length = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
                 1 => members.optional("title", &mut title)?,
@@ -3122,7 +3120,7 @@ impl wire::Record for TitledMultiSelectEnumSchema {
         let mut default = None;
         let mut max_items = None;
         let mut min_items = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "array")?,
                 1 => members.required("items", &mut items)?,
@@ -3236,10 +3234,8 @@ impl wire::Record for TitledMultiSelectEnumSchemaItems {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut any_of = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.list("anyOf", &mut any_of, true)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.list("anyOf", &mut any_of, true)?;
         }
         let record = Self {
             any_of: members.take("anyOf", any_of),
@@ -3337,7 +3333,7 @@ impl wire::Record for TitledMultiSelectEnumSchemaItemsAnyOfItem {
     ) -> wire::Decoded<Self, A::Error> {
         let mut const_ = None;
         let mut title = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("const", &mut const_)?,
                 _ => members.required("title", &mut title)?,
@@ -3481,7 +3477,7 @@ impl wire::Record for TitledSingleSelectEnumSchema {
         let mut title = None;
         let mut description = None;
         let mut default = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
                 1 => members.list("oneOf", &mut one_of, true)?,
@@ -3593,7 +3589,7 @@ impl wire::Record for TitledSingleSelectEnumSchemaOneOfItem {
     ) -> wire::Decoded<Self, A::Error> {
         let mut const_ = None;
         let mut title = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("const", &mut const_)?,
                 _ => members.required("title", &mut title)?,
@@ -3766,7 +3762,7 @@ impl wire::Record for UntitledMultiSelectEnumSchema {
         let mut default = None;
         let mut max_items = None;
         let mut min_items = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "array")?,
                 1 => members.required("items", &mut items)?,
@@ -3877,7 +3873,7 @@ impl wire::Record for UntitledMultiSelectEnumSchemaItems {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut enum_ = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
                 _ => members.list("enum", &mut enum_, true)?,
@@ -4020,7 +4016,7 @@ impl wire::Record for UntitledSingleSelectEnumSchema {
         let mut title = None;
         let mut description = None;
         let mut default = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
                 1 => members.list("enum", &mut enum_, true)?,

@@ -90,7 +90,7 @@ impl wire::Record for Error {
         let mut code = None;
         let mut message = None;
         let mut data = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("code", &mut code)?,
                 1 => members.required("message", &mut message)?,
@@ -210,7 +210,7 @@ impl wire::Record for URLElicitationRequiredError {
     ) -> wire::Decoded<Self, A::Error> {
         let mut error = None;
         let mut id = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("error", &mut error)?,
@@ -322,7 +322,7 @@ impl wire::Record for URLElicitationRequiredErrorError {
     ) -> wire::Decoded<Self, A::Error> {
         let mut message = None;
         let mut data = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "code", -32042i64)?,
                 1 => members.required("message", &mut message)?,
@@ -422,10 +422,8 @@ impl wire::Record for URLElicitationRequiredErrorErrorData {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut elicitations = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.list("elicitations", &mut elicitations, true)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.list("elicitations", &mut elicitations, true)?;
         }
         let record = Self {
             elicitations: members.take("elicitations", elicitations),

@@ -90,7 +90,7 @@ impl wire::Record for JSONRPCErrorResponse {
     ) -> wire::Decoded<Self, A::Error> {
         let mut error = None;
         let mut id = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("error", &mut error)?,
@@ -379,7 +379,7 @@ impl wire::Record for JSONRPCNotification {
     ) -> wire::Decoded<Self, A::Error> {
         let mut method = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("method", &mut method)?,
@@ -503,7 +503,7 @@ impl wire::Record for JSONRPCRequest {
         let mut id = None;
         let mut method = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -753,7 +753,7 @@ impl wire::Record for JSONRPCResultResponse {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut result = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -868,7 +868,7 @@ impl wire::Record for Notification {
     ) -> wire::Decoded<Self, A::Error> {
         let mut method = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("method", &mut method)?,
                 _ => members.optional("params", &mut params)?,
@@ -981,7 +981,7 @@ impl wire::Record for Request {
     ) -> wire::Decoded<Self, A::Error> {
         let mut method = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("method", &mut method)?,
                 _ => members.optional("params", &mut params)?,
@@ -1087,10 +1087,8 @@ impl wire::Record for Result {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,

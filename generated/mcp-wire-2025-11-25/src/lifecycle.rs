@@ -140,7 +140,7 @@ impl wire::Record for ClientCapabilities {
         let mut elicitation = None;
         let mut experimental = None;
         let mut sampling = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("roots", &mut roots)?,
                 1 => members.optional("tasks", &mut tasks)?,
@@ -269,7 +269,7 @@ impl wire::Record for ClientCapabilitiesElicitation {
     ) -> wire::Decoded<Self, A::Error> {
         let mut url = None;
         let mut form = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("url", &mut url)?,
                 _ => members.optional("form", &mut form)?,
@@ -371,10 +371,8 @@ impl wire::Record for ClientCapabilitiesRoots {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut list_changed = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("listChanged", &mut list_changed)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("listChanged", &mut list_changed)?;
         }
         let record = Self {
             list_changed,
@@ -487,7 +485,7 @@ impl wire::Record for ClientCapabilitiesSampling {
     ) -> wire::Decoded<Self, A::Error> {
         let mut tools = None;
         let mut context = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("tools", &mut tools)?,
                 _ => members.optional("context", &mut context)?,
@@ -620,7 +618,7 @@ impl wire::Record for ClientCapabilitiesTasks {
         let mut cancel = None;
         let mut list = None;
         let mut requests = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("cancel", &mut cancel)?,
                 1 => members.optional("list", &mut list)?,
@@ -749,7 +747,7 @@ impl wire::Record for ClientCapabilitiesTasksRequests {
     ) -> wire::Decoded<Self, A::Error> {
         let mut elicitation = None;
         let mut sampling = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("elicitation", &mut elicitation)?,
                 _ => members.optional("sampling", &mut sampling)?,
@@ -851,10 +849,8 @@ impl wire::Record for ClientCapabilitiesTasksRequestsElicitation {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut create = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("create", &mut create)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("create", &mut create)?;
         }
         let record = Self {
             create,
@@ -952,10 +948,8 @@ impl wire::Record for ClientCapabilitiesTasksRequestsSampling {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut create_message = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("createMessage", &mut create_message)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("createMessage", &mut create_message)?;
         }
         let record = Self {
             create_message,
@@ -1133,7 +1127,7 @@ impl wire::Record for Implementation {
         let mut description = None;
         let mut icons = None;
         let mut website_url = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.required("version", &mut version)?,
@@ -1259,7 +1253,7 @@ impl wire::Record for InitializeRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -1400,7 +1394,7 @@ impl wire::Record for InitializeRequestParams {
         let mut capabilities = None;
         let mut client_info = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("protocolVersion", &mut protocol_version)?,
                 1 => members.required("capabilities", &mut capabilities)?,
@@ -1560,7 +1554,7 @@ impl wire::Record for InitializeResult {
         let mut server_info = None;
         let mut instructions = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("protocolVersion", &mut protocol_version)?,
                 1 => members.required("capabilities", &mut capabilities)?,
@@ -1680,7 +1674,7 @@ impl wire::Record for InitializedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.constant(1, "method", "notifications/initialized")?,
@@ -1800,7 +1794,7 @@ impl wire::Record for PingRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -2000,7 +1994,7 @@ impl wire::Record for ServerCapabilities {
         let mut completions = None;
         let mut experimental = None;
         let mut logging = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("tools", &mut tools)?,
                 1 => members.optional("prompts", &mut prompts)?,
@@ -2119,10 +2113,8 @@ impl wire::Record for ServerCapabilitiesPrompts {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut list_changed = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("listChanged", &mut list_changed)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("listChanged", &mut list_changed)?;
         }
         let record = Self {
             list_changed,
@@ -2234,7 +2226,7 @@ impl wire::Record for ServerCapabilitiesResources {
     ) -> wire::Decoded<Self, A::Error> {
         let mut list_changed = None;
         let mut subscribe = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("listChanged", &mut list_changed)?,
                 _ => members.optional("subscribe", &mut subscribe)?,
@@ -2367,7 +2359,7 @@ impl wire::Record for ServerCapabilitiesTasks {
         let mut cancel = None;
         let mut list = None;
         let mut requests = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("cancel", &mut cancel)?,
                 1 => members.optional("list", &mut list)?,
@@ -2475,10 +2467,8 @@ impl wire::Record for ServerCapabilitiesTasksRequests {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut tools = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("tools", &mut tools)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("tools", &mut tools)?;
         }
         let record = Self {
             tools,
@@ -2574,10 +2564,8 @@ impl wire::Record for ServerCapabilitiesTasksRequestsTools {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut call = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("call", &mut call)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("call", &mut call)?;
         }
         let record = Self {
             call,
@@ -2673,10 +2661,8 @@ impl wire::Record for ServerCapabilitiesTools {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut list_changed = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("listChanged", &mut list_changed)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("listChanged", &mut list_changed)?;
         }
         let record = Self {
             list_changed,

@@ -238,7 +238,7 @@ impl wire::Record for LoggingMessageNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.constant(1, "method", "notifications/message")?,
@@ -377,7 +377,7 @@ impl wire::Record for LoggingMessageNotificationParams {
         let mut data = None;
         let mut logger = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("level", &mut level)?,
                 1 => members.required("data", &mut data)?,
@@ -494,7 +494,7 @@ impl wire::Record for SetLevelRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -616,7 +616,7 @@ impl wire::Record for SetLevelRequestParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut level = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("level", &mut level)?,
                 _ => members.optional("_meta", &mut meta)?,

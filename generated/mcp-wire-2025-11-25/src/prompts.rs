@@ -83,7 +83,7 @@ impl wire::Record for GetPromptRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -218,7 +218,7 @@ impl wire::Record for GetPromptRequestParams {
         let mut name = None;
         let mut arguments = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.dict("arguments", &mut arguments, false)?,
@@ -353,7 +353,7 @@ impl wire::Record for GetPromptResult {
         let mut messages = None;
         let mut description = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("messages", &mut messages, true)?,
                 1 => members.optional("description", &mut description)?,
@@ -474,7 +474,7 @@ impl wire::Record for ListPromptsRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -609,7 +609,7 @@ impl wire::Record for ListPromptsResult {
         let mut prompts = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("prompts", &mut prompts, true)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
@@ -799,7 +799,7 @@ impl wire::Record for Prompt {
         let mut arguments = None;
         let mut icons = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.optional("title", &mut title)?,
@@ -962,7 +962,7 @@ impl wire::Record for PromptArgument {
         let mut title = None;
         let mut description = None;
         let mut required = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.optional("title", &mut title)?,
@@ -1081,7 +1081,7 @@ impl wire::Record for PromptListChangedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.constant(1, "method", "notifications/prompts/list_changed")?,
@@ -1193,7 +1193,7 @@ impl wire::Record for PromptMessage {
     ) -> wire::Decoded<Self, A::Error> {
         let mut role = None;
         let mut content = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("role", &mut role)?,
                 _ => members.required("content", &mut content)?,

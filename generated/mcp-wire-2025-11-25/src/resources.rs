@@ -243,7 +243,7 @@ impl wire::Record for BlobResourceContents {
         let mut blob = None;
         let mut mime_type = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.required("blob", &mut blob)?,
@@ -367,7 +367,7 @@ impl wire::Record for ListResourceTemplatesRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -502,7 +502,7 @@ impl wire::Record for ListResourceTemplatesResult {
         let mut resource_templates = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("resourceTemplates", &mut resource_templates, true)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
@@ -623,7 +623,7 @@ impl wire::Record for ListResourcesRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -758,7 +758,7 @@ impl wire::Record for ListResourcesResult {
         let mut resources = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("resources", &mut resources, true)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
@@ -872,7 +872,7 @@ impl wire::Record for ReadResourceRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -993,7 +993,7 @@ impl wire::Record for ReadResourceRequestParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -1109,7 +1109,7 @@ impl wire::Record for ReadResourceResult {
     ) -> wire::Decoded<Self, A::Error> {
         let mut contents = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("contents", &mut contents, true)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -1338,7 +1338,7 @@ impl wire::Record for Resource {
         let mut size = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.required("name", &mut name)?,
@@ -1491,7 +1491,7 @@ impl wire::Record for ResourceContents {
         let mut uri = None;
         let mut mime_type = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.optional("mimeType", &mut mime_type)?,
@@ -1613,7 +1613,7 @@ impl wire::Record for ResourceListChangedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => {
@@ -1734,7 +1734,7 @@ impl wire::Record for ResourceRequestParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -1948,7 +1948,7 @@ impl wire::Record for ResourceTemplate {
         let mut icons = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uriTemplate", &mut uri_template)?,
                 1 => members.required("name", &mut name)?,
@@ -2074,7 +2074,7 @@ impl wire::Record for ResourceUpdatedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.constant(1, "method", "notifications/resources/updated")?,
@@ -2192,7 +2192,7 @@ impl wire::Record for ResourceUpdatedNotificationParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -2304,7 +2304,7 @@ impl wire::Record for SubscribeRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -2425,7 +2425,7 @@ impl wire::Record for SubscribeRequestParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -2563,7 +2563,7 @@ impl wire::Record for TextResourceContents {
         let mut text = None;
         let mut mime_type = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.required("text", &mut text)?,
@@ -2681,7 +2681,7 @@ impl wire::Record for UnsubscribeRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -2802,7 +2802,7 @@ impl wire::Record for UnsubscribeRequestParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 _ => members.optional("_meta", &mut meta)?,

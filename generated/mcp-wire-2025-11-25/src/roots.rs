@@ -93,7 +93,7 @@ impl wire::Record for ListRootsRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -215,7 +215,7 @@ impl wire::Record for ListRootsResult {
     ) -> wire::Decoded<Self, A::Error> {
         let mut roots = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("roots", &mut roots, true)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -349,7 +349,7 @@ impl wire::Record for Root {
         let mut uri = None;
         let mut name = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.optional("name", &mut name)?,
@@ -466,7 +466,7 @@ impl wire::Record for RootsListChangedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.constant(1, "method", "notifications/roots/list_changed")?,

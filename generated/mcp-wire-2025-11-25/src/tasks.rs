@@ -80,7 +80,7 @@ impl wire::Record for CancelTaskRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -179,10 +179,8 @@ impl wire::Record for CancelTaskRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut task_id = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.required("taskId", &mut task_id)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.required("taskId", &mut task_id)?;
         }
         let record = Self {
             task_id: members.take("taskId", task_id),
@@ -358,7 +356,7 @@ impl wire::Record for CancelTaskResult {
         let mut poll_interval = None;
         let mut status_message = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("taskId", &mut task_id)?,
                 1 => members.required("status", &mut status)?,
@@ -492,7 +490,7 @@ impl wire::Record for CreateTaskResult {
     ) -> wire::Decoded<Self, A::Error> {
         let mut task = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("task", &mut task)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -603,7 +601,7 @@ impl wire::Record for GetTaskPayloadRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -702,10 +700,8 @@ impl wire::Record for GetTaskPayloadRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut task_id = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.required("taskId", &mut task_id)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.required("taskId", &mut task_id)?;
         }
         let record = Self {
             task_id: members.take("taskId", task_id),
@@ -807,10 +803,8 @@ impl wire::Record for GetTaskPayloadResult {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -915,7 +909,7 @@ impl wire::Record for GetTaskRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -1014,10 +1008,8 @@ impl wire::Record for GetTaskRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut task_id = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.required("taskId", &mut task_id)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.required("taskId", &mut task_id)?;
         }
         let record = Self {
             task_id: members.take("taskId", task_id),
@@ -1193,7 +1185,7 @@ impl wire::Record for GetTaskResult {
         let mut poll_interval = None;
         let mut status_message = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("taskId", &mut task_id)?,
                 1 => members.required("status", &mut status)?,
@@ -1329,7 +1321,7 @@ impl wire::Record for ListTasksRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -1464,7 +1456,7 @@ impl wire::Record for ListTasksResult {
         let mut tasks = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("tasks", &mut tasks, true)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
@@ -1565,10 +1557,8 @@ impl wire::Record for RelatedTaskMetadata {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut task_id = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.required("taskId", &mut task_id)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.required("taskId", &mut task_id)?;
         }
         let record = Self {
             task_id: members.take("taskId", task_id),
@@ -1728,7 +1718,7 @@ impl wire::Record for Task {
         let mut ttl = None;
         let mut poll_interval = None;
         let mut status_message = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("taskId", &mut task_id)?,
                 1 => members.required("status", &mut status)?,
@@ -1872,7 +1862,7 @@ impl wire::Record for TaskAugmentedRequestParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut task = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("task", &mut task)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -1977,10 +1967,8 @@ impl wire::Record for TaskMetadata {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut ttl = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("ttl", &mut ttl)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("ttl", &mut ttl)?;
         }
         let record = Self {
             ttl,
@@ -2200,7 +2188,7 @@ impl wire::Record for TaskStatusNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.constant(1, "method", "notifications/tasks/status")?,
@@ -2383,7 +2371,7 @@ impl wire::Record for TaskStatusNotificationParams {
         let mut poll_interval = None;
         let mut status_message = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("taskId", &mut task_id)?,
                 1 => members.required("status", &mut status)?,

@@ -83,7 +83,7 @@ impl wire::Record for CallToolRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -237,7 +237,7 @@ impl wire::Record for CallToolRequestParams {
         let mut arguments = None;
         let mut task = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.optional("arguments", &mut arguments)?,
@@ -398,7 +398,7 @@ impl wire::Record for CallToolResult {
         let mut is_error = None;
         let mut structured_content = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("content", &mut content, true)?,
                 1 => members.optional("isError", &mut is_error)?,
@@ -522,7 +522,7 @@ impl wire::Record for ListToolsRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -657,7 +657,7 @@ impl wire::Record for ListToolsResult {
         let mut tools = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("tools", &mut tools, true)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
@@ -772,10 +772,8 @@ impl wire::Record for RequestMeta {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut progress_token = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("progressToken", &mut progress_token)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("progressToken", &mut progress_token)?;
         }
         let record = Self {
             progress_token,
@@ -1003,7 +1001,7 @@ impl wire::Record for Tool {
         let mut icons = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.required("inputSchema", &mut input_schema)?,
@@ -1144,10 +1142,8 @@ impl wire::Record for ToolExecution {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut task_support = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("taskSupport", &mut task_support)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("taskSupport", &mut task_support)?;
         }
         let record = Self {
             task_support,
@@ -1394,7 +1390,7 @@ impl wire::Record for ToolInputSchema {
         let mut schema = None;
         let mut properties = None;
         let mut required = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "object")?,
                 1 => members.optional("$schema", &mut schema)?,
@@ -1516,7 +1512,7 @@ impl wire::Record for ToolListChangedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.constant(1, "method", "notifications/tools/list_changed")?,
@@ -1657,7 +1653,7 @@ impl wire::Record for ToolOutputSchema {
         let mut schema = None;
         let mut properties = None;
         let mut required = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "object")?,
                 1 => members.optional("$schema", &mut schema)?,

@@ -91,7 +91,7 @@ impl wire::Record for BaseMetadata {
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
         let mut title = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 _ => members.optional("title", &mut title)?,
@@ -388,7 +388,7 @@ impl wire::Record for CacheableResult {
         let mut cache_scope = None;
         let mut result_type = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("ttlMs", &mut ttl_ms)?,
                 1 => members.optional("cacheScope", &mut cache_scope)?,
@@ -511,7 +511,7 @@ impl wire::Record for CancelledNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.constant(1, "method", "notifications/cancelled")?,
@@ -643,7 +643,7 @@ impl wire::Record for CancelledNotificationParams {
         let mut request_id = None;
         let mut reason = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("requestId", &mut request_id)?,
                 1 => members.optional("reason", &mut reason)?,
@@ -812,16 +812,12 @@ impl wire::Record for NotificationMetaObject {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut subscription_id = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => {
-                    members
-                        .optional(
-                            "io.modelcontextprotocol/subscriptionId",
-                            &mut subscription_id,
-                        )?
-                }
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members
+                .optional(
+                    "io.modelcontextprotocol/subscriptionId",
+                    &mut subscription_id,
+                )?;
         }
         let record = Self {
             subscription_id,
@@ -923,10 +919,8 @@ impl wire::Record for NotificationParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -1040,7 +1034,7 @@ impl wire::Record for PaginatedRequest {
         let mut id = None;
         let mut method = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -1160,7 +1154,7 @@ impl wire::Record for PaginatedRequestParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
         let mut cursor = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("_meta", &mut meta)?,
                 _ => members.optional("cursor", &mut cursor)?,
@@ -1311,7 +1305,7 @@ impl wire::Record for PaginatedResult {
         let mut result_type = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("resultType", &mut result_type)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
@@ -1420,7 +1414,7 @@ impl wire::Record for ProgressNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.constant(1, "method", "notifications/progress")?,
@@ -1580,7 +1574,7 @@ impl wire::Record for ProgressNotificationParams {
         let mut message = None;
         let mut total = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("progressToken", &mut progress_token)?,
                 1 => members.required("progress", &mut progress)?,
@@ -1782,7 +1776,7 @@ impl wire::Record for RequestMetaObject {
         let mut client_info = None;
         let mut progress_token = None;
         let mut log_level = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => {
                     members
@@ -1918,10 +1912,8 @@ impl wire::Record for RequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.required("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.required("_meta", &mut meta)?;
         }
         let record = Self {
             meta: members.take("_meta", meta),
@@ -2033,16 +2025,8 @@ impl wire::Record for ResultMetaObject {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut server_info = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => {
-                    members
-                        .optional(
-                            "io.modelcontextprotocol/serverInfo",
-                            &mut server_info,
-                        )?
-                }
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("io.modelcontextprotocol/serverInfo", &mut server_info)?;
         }
         let record = Self {
             server_info,

@@ -80,7 +80,7 @@ impl wire::Record for CompleteRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -219,7 +219,7 @@ impl wire::Record for CompleteRequestParams {
         let mut argument = None;
         let mut meta = None;
         let mut context = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("ref", &mut ref_)?,
                 1 => members.required("argument", &mut argument)?,
@@ -329,7 +329,7 @@ impl wire::Record for CompleteRequestParamsArgument {
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
         let mut value = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 _ => members.required("value", &mut value)?,
@@ -434,10 +434,8 @@ impl wire::Record for CompleteRequestParamsContext {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut arguments = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.dict("arguments", &mut arguments, false)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.dict("arguments", &mut arguments, false)?;
         }
         let record = Self {
             arguments,
@@ -703,7 +701,7 @@ impl wire::Record for CompleteResult {
         let mut completion = None;
         let mut result_type = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("completion", &mut completion)?,
                 1 => members.optional("resultType", &mut result_type)?,
@@ -847,7 +845,7 @@ impl wire::Record for CompleteResultCompletion {
         let mut values = None;
         let mut total = None;
         let mut has_more = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("values", &mut values, true)?,
                 1 => members.optional("total", &mut total)?,
@@ -959,7 +957,7 @@ impl wire::Record for CompleteResultResponse {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut result = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -1082,7 +1080,7 @@ impl wire::Record for PromptReference {
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
         let mut title = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "ref/prompt")?,
                 1 => members.required("name", &mut name)?,
@@ -1184,7 +1182,7 @@ impl wire::Record for ResourceTemplateReference {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "ref/resource")?,
                 _ => members.required("uri", &mut uri)?,

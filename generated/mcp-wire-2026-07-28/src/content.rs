@@ -128,7 +128,7 @@ impl wire::Record for Annotations {
         let mut audience = None;
         let mut last_modified = None;
         let mut priority = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("audience", &mut audience, false)?,
                 1 => members.optional("lastModified", &mut last_modified)?,
@@ -272,7 +272,7 @@ impl wire::Record for AudioContent {
         let mut mime_type = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "audio")?,
                 1 => members.required("data", &mut data)?,
@@ -597,7 +597,7 @@ impl wire::Record for EmbeddedResource {
         let mut resource = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "resource")?,
                 1 => members.required("resource", &mut resource)?,
@@ -762,7 +762,7 @@ impl wire::Record for Icon {
         let mut mime_type = None;
         let mut sizes = None;
         let mut theme = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("src", &mut src)?,
                 1 => members.optional("mimeType", &mut mime_type)?,
@@ -987,10 +987,8 @@ impl wire::Record for Icons {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut icons = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.list("icons", &mut icons, false)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.list("icons", &mut icons, false)?;
         }
         let record = Self {
             icons,
@@ -1125,7 +1123,7 @@ impl wire::Record for ImageContent {
         let mut mime_type = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "image")?,
                 1 => members.required("data", &mut data)?,
@@ -1366,7 +1364,7 @@ impl wire::Record for ResourceLink {
         let mut size = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "resource_link")?,
                 1 => members.required("uri", &mut uri)?,
@@ -1624,7 +1622,7 @@ impl wire::Record for TextContent {
         let mut text = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "text")?,
                 1 => members.required("text", &mut text)?,
@@ -1815,7 +1813,7 @@ impl wire::Record for ToolAnnotations {
         let mut idempotent_hint = None;
         let mut open_world_hint = None;
         let mut read_only_hint = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("title", &mut title)?,
                 1 => members.optional("destructiveHint", &mut destructive_hint)?,

@@ -104,7 +104,7 @@ impl wire::Record for BooleanSchema {
         let mut title = None;
         let mut description = None;
         let mut default = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "boolean")?,
                 1 => members.optional("title", &mut title)?,
@@ -211,7 +211,7 @@ impl wire::Record for ElicitRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "elicitation/create")?,
                 _ => members.required("params", &mut params)?,
@@ -324,7 +324,7 @@ impl wire::Record for ElicitRequestFormParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut message = None;
         let mut requested_schema = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "mode", "form")?,
                 1 => members.required("message", &mut message)?,
@@ -456,7 +456,7 @@ impl wire::Record for ElicitRequestFormParamsRequestedSchema {
         let mut properties = None;
         let mut schema = None;
         let mut required = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "object")?,
                 1 => members.dict("properties", &mut properties, true)?,
@@ -715,7 +715,7 @@ impl wire::Record for ElicitRequestURLParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut message = None;
         let mut url = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "mode", "url")?,
                 1 => members.required("message", &mut message)?,
@@ -837,7 +837,7 @@ impl wire::Record for ElicitResult {
     ) -> wire::Decoded<Self, A::Error> {
         let mut action = None;
         let mut content = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("action", &mut action)?,
                 _ => members.dict("content", &mut content, false)?,
@@ -1478,7 +1478,7 @@ impl wire::Record for LegacyTitledEnumSchema {
         let mut description = None;
         let mut default = None;
         let mut enum_names = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
                 1 => members.list("enum", &mut enum_, true)?,
@@ -1798,7 +1798,7 @@ impl wire::Record for NumberSchema {
         let mut default = None;
         let mut maximum = None;
         let mut minimum = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("type", &mut type_)?,
                 1 => members.optional("title", &mut title)?,
@@ -2482,7 +2482,7 @@ impl wire::Record for StringSchema {
         let mut format = None;
         let mut max_length = None;
         let mut min_length = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
                 1 => members.optional("title", &mut title)?,
@@ -2783,7 +2783,7 @@ impl wire::Record for TitledMultiSelectEnumSchema {
         let mut default = None;
         let mut max_items = None;
         let mut min_items = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "array")?,
                 1 => members.required("items", &mut items)?,
@@ -2897,10 +2897,8 @@ impl wire::Record for TitledMultiSelectEnumSchemaItems {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut any_of = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.list("anyOf", &mut any_of, true)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.list("anyOf", &mut any_of, true)?;
         }
         let record = Self {
             any_of: members.take("anyOf", any_of),
@@ -2998,7 +2996,7 @@ impl wire::Record for TitledMultiSelectEnumSchemaItemsAnyOfItem {
     ) -> wire::Decoded<Self, A::Error> {
         let mut const_ = None;
         let mut title = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("const", &mut const_)?,
                 _ => members.required("title", &mut title)?,
@@ -3142,7 +3140,7 @@ impl wire::Record for TitledSingleSelectEnumSchema {
         let mut title = None;
         let mut description = None;
         let mut default = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
                 1 => members.list("oneOf", &mut one_of, true)?,
@@ -3254,7 +3252,7 @@ impl wire::Record for TitledSingleSelectEnumSchemaOneOfItem {
     ) -> wire::Decoded<Self, A::Error> {
         let mut const_ = None;
         let mut title = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("const", &mut const_)?,
                 _ => members.required("title", &mut title)?,
@@ -3427,7 +3425,7 @@ impl wire::Record for UntitledMultiSelectEnumSchema {
         let mut default = None;
         let mut max_items = None;
         let mut min_items = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "array")?,
                 1 => members.required("items", &mut items)?,
@@ -3538,7 +3536,7 @@ impl wire::Record for UntitledMultiSelectEnumSchemaItems {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut enum_ = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
                 _ => members.list("enum", &mut enum_, true)?,
@@ -3681,7 +3679,7 @@ impl wire::Record for UntitledSingleSelectEnumSchema {
         let mut title = None;
         let mut description = None;
         let mut default = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
                 1 => members.list("enum", &mut enum_, true)?,

@@ -90,7 +90,7 @@ impl wire::Record for Error {
         let mut code = None;
         let mut message = None;
         let mut data = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("code", &mut code)?,
                 1 => members.required("message", &mut message)?,
@@ -212,7 +212,7 @@ impl wire::Record for HeaderMismatchError {
     ) -> wire::Decoded<Self, A::Error> {
         let mut error = None;
         let mut id = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("error", &mut error)?,
@@ -328,7 +328,7 @@ impl wire::Record for HeaderMismatchErrorError {
     ) -> wire::Decoded<Self, A::Error> {
         let mut message = None;
         let mut data = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "code", -32020i64)?,
                 1 => members.required("message", &mut message)?,
@@ -447,7 +447,7 @@ impl wire::Record for InternalError {
     ) -> wire::Decoded<Self, A::Error> {
         let mut message = None;
         let mut data = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "code", -32603i64)?,
                 1 => members.required("message", &mut message)?,
@@ -574,7 +574,7 @@ impl wire::Record for InvalidParamsError {
     ) -> wire::Decoded<Self, A::Error> {
         let mut message = None;
         let mut data = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "code", -32602i64)?,
                 1 => members.required("message", &mut message)?,
@@ -695,7 +695,7 @@ impl wire::Record for InvalidRequestError {
     ) -> wire::Decoded<Self, A::Error> {
         let mut message = None;
         let mut data = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "code", -32600i64)?,
                 1 => members.required("message", &mut message)?,
@@ -820,7 +820,7 @@ impl wire::Record for MethodNotFoundError {
     ) -> wire::Decoded<Self, A::Error> {
         let mut message = None;
         let mut data = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "code", -32601i64)?,
                 1 => members.required("message", &mut message)?,
@@ -940,7 +940,7 @@ impl wire::Record for MissingRequiredClientCapabilityError {
     ) -> wire::Decoded<Self, A::Error> {
         let mut error = None;
         let mut id = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("error", &mut error)?,
@@ -1052,7 +1052,7 @@ impl wire::Record for MissingRequiredClientCapabilityErrorError {
     ) -> wire::Decoded<Self, A::Error> {
         let mut message = None;
         let mut data = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "code", -32021i64)?,
                 1 => members.required("message", &mut message)?,
@@ -1152,12 +1152,8 @@ impl wire::Record for MissingRequiredClientCapabilityErrorErrorData {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut required_capabilities = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => {
-                    members.required("requiredCapabilities", &mut required_capabilities)?
-                }
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.required("requiredCapabilities", &mut required_capabilities)?;
         }
         let record = Self {
             required_capabilities: members
@@ -1269,7 +1265,7 @@ impl wire::Record for ParseError {
     ) -> wire::Decoded<Self, A::Error> {
         let mut message = None;
         let mut data = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "code", -32700i64)?,
                 1 => members.required("message", &mut message)?,
@@ -1390,7 +1386,7 @@ impl wire::Record for UnsupportedProtocolVersionError {
     ) -> wire::Decoded<Self, A::Error> {
         let mut error = None;
         let mut id = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("error", &mut error)?,
@@ -1502,7 +1498,7 @@ impl wire::Record for UnsupportedProtocolVersionErrorError {
     ) -> wire::Decoded<Self, A::Error> {
         let mut message = None;
         let mut data = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "code", -32022i64)?,
                 1 => members.required("message", &mut message)?,
@@ -1610,7 +1606,7 @@ impl wire::Record for UnsupportedProtocolVersionErrorErrorData {
     ) -> wire::Decoded<Self, A::Error> {
         let mut supported = None;
         let mut requested = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("supported", &mut supported, true)?,
                 _ => members.required("requested", &mut requested)?,

@@ -90,7 +90,7 @@ impl wire::Record for JSONRPCErrorResponse {
     ) -> wire::Decoded<Self, A::Error> {
         let mut error = None;
         let mut id = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("error", &mut error)?,
@@ -379,7 +379,7 @@ impl wire::Record for JSONRPCNotification {
     ) -> wire::Decoded<Self, A::Error> {
         let mut method = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("method", &mut method)?,
@@ -503,7 +503,7 @@ impl wire::Record for JSONRPCRequest {
         let mut id = None;
         let mut method = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -753,7 +753,7 @@ impl wire::Record for JSONRPCResultResponse {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut result = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -868,7 +868,7 @@ impl wire::Record for Notification {
     ) -> wire::Decoded<Self, A::Error> {
         let mut method = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("method", &mut method)?,
                 _ => members.optional("params", &mut params)?,
@@ -981,7 +981,7 @@ impl wire::Record for Request {
     ) -> wire::Decoded<Self, A::Error> {
         let mut method = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("method", &mut method)?,
                 _ => members.optional("params", &mut params)?,
@@ -1117,7 +1117,7 @@ impl wire::Record for Result {
     ) -> wire::Decoded<Self, A::Error> {
         let mut result_type = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("resultType", &mut result_type)?,
                 _ => members.optional("_meta", &mut meta)?,

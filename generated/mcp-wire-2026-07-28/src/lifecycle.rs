@@ -152,7 +152,7 @@ impl wire::Record for ClientCapabilities {
         let mut experimental = None;
         let mut extensions = None;
         let mut sampling = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("roots", &mut roots)?,
                 1 => members.optional("elicitation", &mut elicitation)?,
@@ -283,7 +283,7 @@ impl wire::Record for ClientCapabilitiesElicitation {
     ) -> wire::Decoded<Self, A::Error> {
         let mut url = None;
         let mut form = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.dict("url", &mut url, false)?,
                 _ => members.dict("form", &mut form, false)?,
@@ -406,7 +406,7 @@ impl wire::Record for ClientCapabilitiesSampling {
     ) -> wire::Decoded<Self, A::Error> {
         let mut tools = None;
         let mut context = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.dict("tools", &mut tools, false)?,
                 _ => members.dict("context", &mut context, false)?,
@@ -524,7 +524,7 @@ impl wire::Record for DiscoverRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -757,7 +757,7 @@ impl wire::Record for DiscoverResult {
         let mut result_type = None;
         let mut instructions = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("capabilities", &mut capabilities)?,
                 1 => members.list("supportedVersions", &mut supported_versions, true)?,
@@ -882,7 +882,7 @@ impl wire::Record for DiscoverResultResponse {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut result = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -1068,7 +1068,7 @@ impl wire::Record for Implementation {
         let mut description = None;
         let mut icons = None;
         let mut website_url = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.required("version", &mut version)?,
@@ -1286,7 +1286,7 @@ impl wire::Record for ServerCapabilities {
         let mut experimental = None;
         let mut extensions = None;
         let mut logging = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("tools", &mut tools)?,
                 1 => members.optional("prompts", &mut prompts)?,
@@ -1411,10 +1411,8 @@ impl wire::Record for ServerCapabilitiesPrompts {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut list_changed = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("listChanged", &mut list_changed)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("listChanged", &mut list_changed)?;
         }
         let record = Self {
             list_changed,
@@ -1526,7 +1524,7 @@ impl wire::Record for ServerCapabilitiesResources {
     ) -> wire::Decoded<Self, A::Error> {
         let mut list_changed = None;
         let mut subscribe = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("listChanged", &mut list_changed)?,
                 _ => members.optional("subscribe", &mut subscribe)?,
@@ -1628,10 +1626,8 @@ impl wire::Record for ServerCapabilitiesTools {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut list_changed = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("listChanged", &mut list_changed)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("listChanged", &mut list_changed)?;
         }
         let record = Self {
             list_changed,

@@ -244,7 +244,7 @@ impl wire::Record for LoggingMessageNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.constant(1, "method", "notifications/message")?,
@@ -385,7 +385,7 @@ impl wire::Record for LoggingMessageNotificationParams {
         let mut data = None;
         let mut logger = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("level", &mut level)?,
                 1 => members.required("data", &mut data)?,

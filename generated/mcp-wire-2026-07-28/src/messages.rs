@@ -702,7 +702,7 @@ impl wire::Record for InputRequiredResult {
         let mut input_requests = None;
         let mut request_state = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("resultType", &mut result_type)?,
                 1 => members.dict("inputRequests", &mut input_requests, false)?,
@@ -998,7 +998,7 @@ impl wire::Record for InputResponseRequestParams {
         let mut meta = None;
         let mut input_responses = None;
         let mut request_state = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("_meta", &mut meta)?,
                 1 => members.dict("inputResponses", &mut input_responses, false)?,

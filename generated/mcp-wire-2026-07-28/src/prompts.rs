@@ -84,7 +84,7 @@ impl wire::Record for GetPromptRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -241,7 +241,7 @@ impl wire::Record for GetPromptRequestParams {
         let mut arguments = None;
         let mut input_responses = None;
         let mut request_state = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.required("_meta", &mut meta)?,
@@ -406,7 +406,7 @@ impl wire::Record for GetPromptResult {
         let mut result_type = None;
         let mut description = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("messages", &mut messages, true)?,
                 1 => members.optional("resultType", &mut result_type)?,
@@ -525,7 +525,7 @@ impl wire::Record for GetPromptResultResponse {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut result = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -779,7 +779,7 @@ impl wire::Record for ListPromptsRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -998,7 +998,7 @@ impl wire::Record for ListPromptsResult {
         let mut result_type = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("prompts", &mut prompts, true)?,
                 1 => members.optional("ttlMs", &mut ttl_ms)?,
@@ -1120,7 +1120,7 @@ impl wire::Record for ListPromptsResultResponse {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut result = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -1308,7 +1308,7 @@ impl wire::Record for Prompt {
         let mut arguments = None;
         let mut icons = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.optional("title", &mut title)?,
@@ -1471,7 +1471,7 @@ impl wire::Record for PromptArgument {
         let mut title = None;
         let mut description = None;
         let mut required = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.optional("title", &mut title)?,
@@ -1592,7 +1592,7 @@ impl wire::Record for PromptListChangedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.constant(1, "method", "notifications/prompts/list_changed")?,
@@ -1704,7 +1704,7 @@ impl wire::Record for PromptMessage {
     ) -> wire::Decoded<Self, A::Error> {
         let mut role = None;
         let mut content = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("role", &mut role)?,
                 _ => members.required("content", &mut content)?,

@@ -244,7 +244,7 @@ impl wire::Record for BlobResourceContents {
         let mut blob = None;
         let mut mime_type = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.required("blob", &mut blob)?,
@@ -361,7 +361,7 @@ impl wire::Record for ListResourceTemplatesRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -581,7 +581,7 @@ impl wire::Record for ListResourceTemplatesResult {
         let mut result_type = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("resourceTemplates", &mut resource_templates, true)?,
                 1 => members.optional("ttlMs", &mut ttl_ms)?,
@@ -705,7 +705,7 @@ impl wire::Record for ListResourceTemplatesResultResponse {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut result = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -818,7 +818,7 @@ impl wire::Record for ListResourcesRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -1037,7 +1037,7 @@ impl wire::Record for ListResourcesResult {
         let mut result_type = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("resources", &mut resources, true)?,
                 1 => members.optional("ttlMs", &mut ttl_ms)?,
@@ -1159,7 +1159,7 @@ impl wire::Record for ListResourcesResultResponse {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut result = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -1272,7 +1272,7 @@ impl wire::Record for ReadResourceRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -1415,7 +1415,7 @@ impl wire::Record for ReadResourceRequestParams {
         let mut meta = None;
         let mut input_responses = None;
         let mut request_state = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.required("_meta", &mut meta)?,
@@ -1623,7 +1623,7 @@ impl wire::Record for ReadResourceResult {
         let mut cache_scope = None;
         let mut result_type = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("contents", &mut contents, true)?,
                 1 => members.optional("ttlMs", &mut ttl_ms)?,
@@ -1745,7 +1745,7 @@ impl wire::Record for ReadResourceResultResponse {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut result = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -2116,7 +2116,7 @@ impl wire::Record for Resource {
         let mut size = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.required("name", &mut name)?,
@@ -2268,7 +2268,7 @@ impl wire::Record for ResourceContents {
         let mut uri = None;
         let mut mime_type = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.optional("mimeType", &mut mime_type)?,
@@ -2391,7 +2391,7 @@ impl wire::Record for ResourceListChangedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => {
@@ -2503,7 +2503,7 @@ impl wire::Record for ResourceRequestParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 _ => members.required("_meta", &mut meta)?,
@@ -2716,7 +2716,7 @@ impl wire::Record for ResourceTemplate {
         let mut icons = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uriTemplate", &mut uri_template)?,
                 1 => members.required("name", &mut name)?,
@@ -2843,7 +2843,7 @@ impl wire::Record for ResourceUpdatedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.constant(1, "method", "notifications/resources/updated")?,
@@ -2960,7 +2960,7 @@ impl wire::Record for ResourceUpdatedNotificationParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut uri = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -3097,7 +3097,7 @@ impl wire::Record for TextResourceContents {
         let mut text = None;
         let mut mime_type = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.required("text", &mut text)?,

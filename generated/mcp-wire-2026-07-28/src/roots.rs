@@ -87,7 +87,7 @@ impl wire::Record for ListRootsRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "roots/list")?,
                 _ => members.optional("params", &mut params)?,
@@ -189,10 +189,8 @@ impl wire::Record for ListRootsRequestParams {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("_meta", &mut meta)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("_meta", &mut meta)?;
         }
         let record = Self {
             meta,
@@ -286,10 +284,8 @@ impl wire::Record for ListRootsResult {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut roots = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.list("roots", &mut roots, true)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.list("roots", &mut roots, true)?;
         }
         let record = Self {
             roots: members.take("roots", roots),
@@ -419,7 +415,7 @@ impl wire::Record for Root {
         let mut uri = None;
         let mut name = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.optional("name", &mut name)?,

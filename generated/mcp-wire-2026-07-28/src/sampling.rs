@@ -78,7 +78,7 @@ impl wire::Record for CreateMessageRequest {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "method", "sampling/createMessage")?,
                 _ => members.required("params", &mut params)?,
@@ -335,7 +335,7 @@ impl wire::Record for CreateMessageRequestParams {
         let mut system_prompt = None;
         let mut temperature = None;
         let mut tool_choice = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("messages", &mut messages, true)?,
                 1 => members.required("maxTokens", &mut max_tokens)?,
@@ -639,7 +639,7 @@ impl wire::Record for CreateMessageResult {
         let mut model = None;
         let mut stop_reason = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("role", &mut role)?,
                 1 => members.required("content", &mut content)?,
@@ -766,10 +766,8 @@ impl wire::Record for ModelHint {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut name = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("name", &mut name)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("name", &mut name)?;
         }
         let record = Self {
             name,
@@ -972,7 +970,7 @@ impl wire::Record for ModelPreferences {
         let mut hints = None;
         let mut intelligence_priority = None;
         let mut speed_priority = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("costPriority", &mut cost_priority)?,
                 1 => members.list("hints", &mut hints, false)?,
@@ -1245,7 +1243,7 @@ impl wire::Record for SamplingMessage {
         let mut role = None;
         let mut content = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("role", &mut role)?,
                 1 => members.required("content", &mut content)?,
@@ -1649,10 +1647,8 @@ impl wire::Record for ToolChoice {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut mode = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("mode", &mut mode)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("mode", &mut mode)?;
         }
         let record = Self {
             mode,
@@ -1923,7 +1919,7 @@ impl wire::Record for ToolResultContent {
         let mut is_error = None;
         let mut structured_content = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "tool_result")?,
                 1 => members.required("toolUseId", &mut tool_use_id)?,
@@ -2072,7 +2068,7 @@ impl wire::Record for ToolUseContent {
         let mut name = None;
         let mut input = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("id", &mut id)?,
                 1 => members.constant(0, "type", "tool_use")?,

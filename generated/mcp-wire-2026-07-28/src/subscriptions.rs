@@ -129,7 +129,7 @@ impl wire::Record for SubscriptionFilter {
         let mut resource_subscriptions = None;
         let mut resources_list_changed = None;
         let mut tools_list_changed = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("promptsListChanged", &mut prompts_list_changed)?,
                 1 => {
@@ -268,7 +268,7 @@ impl wire::Record for SubscriptionsAcknowledgedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => {
@@ -396,7 +396,7 @@ impl wire::Record for SubscriptionsAcknowledgedNotificationParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut notifications = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("notifications", &mut notifications)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -512,7 +512,7 @@ impl wire::Record for SubscriptionsListenRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -626,7 +626,7 @@ impl wire::Record for SubscriptionsListenRequestParams {
     ) -> wire::Decoded<Self, A::Error> {
         let mut notifications = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("notifications", &mut notifications)?,
                 _ => members.required("_meta", &mut meta)?,
@@ -755,7 +755,7 @@ impl wire::Record for SubscriptionsListenResult {
     ) -> wire::Decoded<Self, A::Error> {
         let mut result_type = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("resultType", &mut result_type)?,
                 _ => members.required("_meta", &mut meta)?,
@@ -887,7 +887,7 @@ impl wire::Record for SubscriptionsListenResultMetaObject {
     ) -> wire::Decoded<Self, A::Error> {
         let mut subscription_id = None;
         let mut server_info = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => {
                     members
@@ -1014,7 +1014,7 @@ impl wire::Record for SubscriptionsListenResultResponse {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut result = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,

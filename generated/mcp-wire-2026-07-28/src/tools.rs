@@ -84,7 +84,7 @@ impl wire::Record for CallToolRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -240,7 +240,7 @@ impl wire::Record for CallToolRequestParams {
         let mut arguments = None;
         let mut input_responses = None;
         let mut request_state = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.required("_meta", &mut meta)?,
@@ -434,7 +434,7 @@ impl wire::Record for CallToolResult {
         let mut is_error = None;
         let mut structured_content = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("content", &mut content, true)?,
                 1 => members.optional("resultType", &mut result_type)?,
@@ -556,7 +556,7 @@ impl wire::Record for CallToolResultResponse {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut result = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -810,7 +810,7 @@ impl wire::Record for ListToolsRequest {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -1029,7 +1029,7 @@ impl wire::Record for ListToolsResult {
         let mut result_type = None;
         let mut next_cursor = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.list("tools", &mut tools, true)?,
                 1 => members.optional("ttlMs", &mut ttl_ms)?,
@@ -1151,7 +1151,7 @@ impl wire::Record for ListToolsResultResponse {
     ) -> wire::Decoded<Self, A::Error> {
         let mut id = None;
         let mut result = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.required("id", &mut id)?,
@@ -1384,7 +1384,7 @@ impl wire::Record for Tool {
         let mut icons = None;
         let mut annotations = None;
         let mut meta = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.required("inputSchema", &mut input_schema)?,
@@ -1521,7 +1521,7 @@ impl wire::Record for ToolInputSchema {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut schema = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "object")?,
                 _ => members.optional("$schema", &mut schema)?,
@@ -1635,7 +1635,7 @@ impl wire::Record for ToolListChangedNotification {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut params = None;
-        while let Some(index) = members.next::<Self>()? {
+        while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "jsonrpc", "2.0")?,
                 1 => members.constant(1, "method", "notifications/tools/list_changed")?,
@@ -1742,10 +1742,8 @@ impl wire::Record for ToolOutputSchema {
         mut members: wire::Members<'de, A>,
     ) -> wire::Decoded<Self, A::Error> {
         let mut schema = None;
-        while let Some(index) = members.next::<Self>()? {
-            match index {
-                _ => members.optional("$schema", &mut schema)?,
-            }
+        while members.next_member::<Self>()?.is_some() {
+            members.optional("$schema", &mut schema)?;
         }
         let record = Self {
             schema,
