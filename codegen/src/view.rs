@@ -132,6 +132,8 @@ pub(crate) struct UnionView {
     pub(crate) conversions: Vec<ConversionView>,
     pub(crate) exclusive: bool,
     pub(crate) object: Option<usize>,
+    /// The variants that are objects, by their index.
+    pub(crate) objects: Vec<(usize, String)>,
     pub(crate) tag: Option<String>,
     pub(crate) hints: Vec<(String, usize)>,
     pub(crate) tags: Vec<(String, usize)>,
@@ -783,12 +785,19 @@ impl<'a> Viewer<'a> {
             [only] if only.members.is_empty() && only.tags.is_empty() && rules.tag.is_none() => Some(only.variant),
             _ => None,
         };
+        let signed = rules.signatures.iter().map(|signature| signature.variant);
+        let objects: BTreeSet<usize> =
+            signed.chain(rules.tags.values().copied()).chain(rules.hints.values().copied()).collect();
         UnionView {
             doc,
             name: name.to_owned(),
             expected: literal(&format!("a `{name}`")),
             exclusive: rules.exclusive,
             object: only_object,
+            objects: objects
+                .into_iter()
+                .filter_map(|index| Some((index, union.variants.get(index)?.name.clone())))
+                .collect(),
             tag: rules.tag.as_deref().map(literal),
             hints: rules.hints.iter().map(|(member, variant)| (literal(member), *variant)).collect(),
             tags: rules.tags.iter().map(|(tag, variant)| (literal(tag), *variant)).collect(),

@@ -72,14 +72,14 @@ impl Known {
 
 /// Whether a value has the type and satisfies its schema.
 pub fn conforms<T: Wire>(value: &Value) -> bool {
-    matches!(T::decode(value), Ok(Ok(typed)) if Checker::run(&typed).is_empty())
+    T::convert(value.clone()).is_ok_and(|typed| Checker::run(&typed).is_empty())
 }
 
 /// Why a value does not have the type.
 pub(crate) fn explain<T: Wire>(value: &Value) -> Reason {
-    match T::decode(value) {
-        Ok(Err(misfit)) => misfit.reason,
-        _ => Reason::new(T::EXPECTED, describe(value)),
+    match T::convert(value.clone()) {
+        Err(misfit) => misfit.reason,
+        Ok(_) => Reason::new(T::EXPECTED, describe(value)),
     }
 }
 
@@ -213,9 +213,9 @@ impl Checker {
     /// Inspects members that are not declared, yet have a type.
     pub fn additional<T: Wire>(&mut self, extra: &Extra, known: &[&'static str]) {
         for (name, value) in extra.members().filter(|(name, _)| !known.contains(name)) {
-            self.at(Segment::Key(name.to_owned()), |checker| match T::decode(value) {
-                Ok(Ok(typed)) => typed.inspect(checker),
-                _ => checker.misfit(&Known::new::<T>(""), value),
+            self.at(Segment::Key(name.to_owned()), |checker| match T::convert(value.clone()) {
+                Ok(typed) => typed.inspect(checker),
+                Err(_) => checker.misfit(&Known::new::<T>(""), value),
             });
         }
     }

@@ -2,8 +2,13 @@
 //!
 //! Every type reads any JSON value: [`Wire::decode`] fails only where the text itself does. A value of the wrong shape
 //! comes back whole, as a [`Misfit`], and whoever asked for it decides what to do with it.
+//!
+//! There are two ways in: [`Wire::decode`] from text, through serde, and [`Wire::convert`] from a value that has been
+//! read already, such as the members before a union's tag. The code of an object is the same for both: it asks a
+//! [`Source`] for its members.
 
 use std::borrow::Cow;
+use std::convert::Infallible;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -146,8 +151,16 @@ pub trait Wire: Sized + Serialize {
     /// What the schema asks for, in words that follow "expected".
     const EXPECTED: &'static str;
 
-    /// Reads a value; the error is the deserializer's own (syntax, depth), never one of shape.
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error>;
+    /// Reads a value from text; the error is the deserializer's own (syntax, depth), never one of shape.
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error>;
+
+    /// Reads a value that is in memory, moving its strings.
+    fn convert(value: Value) -> Fit<Self>;
+
+    /// Reads an object of which the first members have been read already.
+    fn resume<'de, A: MapAccess<'de>>(object: Text<'de, A>) -> Decoded<Self, A::Error> {
+        Ok(Self::convert(object.collect()?))
+    }
 
     /// Some value, to fill the place of a required member while an unfit object is put together again.
     fn placeholder() -> Self;
@@ -162,7 +175,7 @@ pub trait Wire: Sized + Serialize {
 
     /// Whether a value looks like one of this type.
     fn recognises(value: &Value) -> bool {
-        matches!(Self::decode(value), Ok(Ok(_)))
+        Self::convert(value.clone()).is_ok()
     }
 }
 
@@ -178,7 +191,7 @@ pub trait Record: Wire {
     fn member(name: &str) -> Option<usize>;
 
     /// Reads all members.
-    fn read<'de, A: MapAccess<'de>>(members: Members<'de, A>) -> Result<Fit<Self>, A::Error>;
+    fn read<S: Source>(members: Members<S>) -> Decoded<Self, S::Error>;
 }
 
 /// The `Deserialize` implementation of generated types: a misfit becomes an error.
@@ -187,70 +200,45 @@ pub fn deserialize<'de, T: Wire, D: Deserializer<'de>>(deserializer: D) -> Resul
 }
 
 /// The [`Wire::decode`] of records.
-pub fn decode_record<'de, T: Record, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<T>, D::Error> {
+pub fn decode_record<'de, T: Record, D: Deserializer<'de>>(deserializer: D) -> Decoded<T, D::Error> {
     deserializer.deserialize_any(RecordVisitor(PhantomData))
 }
 
+/// The [`Wire::convert`] of records.
+pub fn convert_record<T: Record>(value: Value) -> Fit<T> {
+    match value {
+        Value::Object(object) => match T::read(Members::new(Memory { members: object.into_iter(), value: None })) {
+            Ok(fit) => fit,
+            Err(never) => match never {},
+        },
+        other => Err(Misfit::new(other, T::EXPECTED)),
+    }
+}
+
+/// The [`Wire::resume`] of records.
+pub fn resume_record<'de, T: Record, A: MapAccess<'de>>(object: Text<'de, A>) -> Decoded<T, A::Error> {
+    T::read(Members::new(object))
+}
+
 /// The [`Wire::decode`] of strings and of types made from a string.
-pub fn decode_text<'de, T, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<T>, D::Error>
+pub fn decode_text<'de, T, D: Deserializer<'de>>(deserializer: D) -> Decoded<T, D::Error>
 where
     T: Wire + From<String> + for<'a> From<&'a str>,
 {
     deserializer.deserialize_any(TextVisitor(PhantomData))
 }
 
+/// The [`Wire::convert`] of strings and of types made from a string.
+pub fn convert_text<T: Wire + From<String>>(value: Value) -> Fit<T> {
+    match value {
+        Value::String(text) => Ok(text.into()),
+        other => Err(Misfit::new(other, T::EXPECTED)),
+    }
+}
+
 pub(crate) fn to_value<T: Serialize>(value: &T) -> Value {
     // Generated types have string keys and finite numbers only, so that this cannot fail.
     serde_json::to_value(value).unwrap_or(Value::Null)
-}
-
-/// Visits every kind of JSON value that a visitor has no use for, and returns it as a misfit.
-macro_rules! misfits {
-    ($expected:expr; $($kind:ident)*) => { $(misfits!(@$kind $expected);)* };
-    (@bool $expected:expr) => {
-        fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
-            Ok(Err(Misfit::new(value.into(), $expected)))
-        }
-    };
-    (@number $expected:expr) => {
-        fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
-            Ok(Err(Misfit::new(value.into(), $expected)))
-        }
-        fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
-            Ok(Err(Misfit::new(value.into(), $expected)))
-        }
-        fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
-            Ok(Err(Misfit::new(value.into(), $expected)))
-        }
-    };
-    (@string $expected:expr) => {
-        fn visit_str<E: Error>(self, value: &str) -> Result<Self::Value, E> {
-            Ok(Err(Misfit::new(value.into(), $expected)))
-        }
-        fn visit_string<E: Error>(self, value: String) -> Result<Self::Value, E> {
-            Ok(Err(Misfit::new(value.into(), $expected)))
-        }
-    };
-    (@null $expected:expr) => {
-        fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
-            Ok(Err(Misfit::new(Value::Null, $expected)))
-        }
-        fn visit_none<E: Error>(self) -> Result<Self::Value, E> {
-            Ok(Err(Misfit::new(Value::Null, $expected)))
-        }
-    };
-    (@array $expected:expr) => {
-        fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Self::Value, A::Error> {
-            let value = Value::deserialize(SeqAccessDeserializer::new(items))?;
-            Ok(Err(Misfit::new(value, $expected)))
-        }
-    };
-    (@object $expected:expr) => {
-        fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Self::Value, A::Error> {
-            let value = Value::deserialize(MapAccessDeserializer::new(members))?;
-            Ok(Err(Misfit::new(value, $expected)))
-        }
-    };
 }
 
 macro_rules! expecting {
@@ -262,6 +250,65 @@ macro_rules! expecting {
 }
 pub(crate) use expecting;
 
+/// Visits the named kinds of JSON values by turning them into a [`Value`] first.
+macro_rules! visit_values {
+    ($($kind:ident)*; $self:ident, $value:ident => $then:expr) => { $(visit_values!(@$kind $self, $value => $then);)* };
+    (@bool $self:ident, $value:ident => $then:expr) => {
+        fn visit_bool<E: Error>($self, value: bool) -> Result<Self::Value, E> {
+            let $value = Value::from(value);
+            Ok($then)
+        }
+    };
+    (@number $self:ident, $value:ident => $then:expr) => {
+        fn visit_i64<E: Error>($self, value: i64) -> Result<Self::Value, E> {
+            let $value = Value::from(value);
+            Ok($then)
+        }
+        fn visit_u64<E: Error>($self, value: u64) -> Result<Self::Value, E> {
+            let $value = Value::from(value);
+            Ok($then)
+        }
+        fn visit_f64<E: Error>($self, value: f64) -> Result<Self::Value, E> {
+            let $value = Value::from(value);
+            Ok($then)
+        }
+    };
+    (@string $self:ident, $value:ident => $then:expr) => {
+        fn visit_str<E: Error>($self, value: &str) -> Result<Self::Value, E> {
+            let $value = Value::from(value);
+            Ok($then)
+        }
+        fn visit_string<E: Error>($self, value: String) -> Result<Self::Value, E> {
+            let $value = Value::from(value);
+            Ok($then)
+        }
+    };
+    (@null $self:ident, $value:ident => $then:expr) => {
+        fn visit_unit<E: Error>($self) -> Result<Self::Value, E> {
+            let $value = Value::Null;
+            Ok($then)
+        }
+        fn visit_none<E: Error>($self) -> Result<Self::Value, E> {
+            let $value = Value::Null;
+            Ok($then)
+        }
+    };
+    (@array $self:ident, $value:ident => $then:expr) => {
+        fn visit_seq<A: SeqAccess<'de>>($self, items: A) -> Result<Self::Value, A::Error> {
+            let $value = Value::deserialize(SeqAccessDeserializer::new(items))?;
+            Ok($then)
+        }
+    };
+    (@object $self:ident, $value:ident => $then:expr) => {
+        // With serde_json's `arbitrary_precision` numbers arrive this way as well.
+        fn visit_map<A: MapAccess<'de>>($self, members: A) -> Result<Self::Value, A::Error> {
+            let $value = Value::deserialize(MapAccessDeserializer::new(members))?;
+            Ok($then)
+        }
+    };
+}
+pub(crate) use visit_values;
+
 struct RecordVisitor<T>(PhantomData<T>);
 
 impl<'de, T: Record> Visitor<'de> for RecordVisitor<T> {
@@ -270,10 +317,10 @@ impl<'de, T: Record> Visitor<'de> for RecordVisitor<T> {
     expecting!(T::EXPECTED);
 
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        T::read(Members { map, extra: Extra::new(), reason: None, constants: 0, lifetime: PhantomData })
+        T::read(Members::new(Text::new(map)))
     }
 
-    misfits!(T::EXPECTED; bool number string null array);
+    visit_values!(bool number string null array; self, value => Err(Misfit::new(value, T::EXPECTED)));
 }
 
 struct TextVisitor<T>(PhantomData<T>);
@@ -291,47 +338,197 @@ impl<'de, T: Wire + From<String> + for<'a> From<&'a str>> Visitor<'de> for TextV
         Ok(Ok(text.into()))
     }
 
-    misfits!(T::EXPECTED; bool number null array object);
+    visit_values!(bool number null array object; self, value => Err(Misfit::new(value, T::EXPECTED)));
 }
 
-/// Asks a deserializer for a `T`.
-pub(crate) struct Seed<T>(pub(crate) PhantomData<T>);
+/// One value to be read, from text or from memory.
+pub trait Piece: Sized {
+    /// What reading it gives.
+    type Output;
 
-impl<T> Seed<T> {
-    pub(crate) const fn new() -> Self {
-        Self(PhantomData)
+    /// Reads it from text.
+    fn stream<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Output, D::Error>;
+
+    /// Reads it from memory.
+    fn convert(self, value: Value) -> Self::Output;
+
+    /// Reads it from a string that need not be copied to be compared.
+    fn convert_str(self, text: &'static str) -> Self::Output {
+        self.convert(Value::from(text))
     }
 }
 
-impl<'de, T: Wire> DeserializeSeed<'de> for Seed<T> {
-    type Value = Fit<T>;
+/// A value of a type.
+struct One<T>(PhantomData<T>);
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+impl<T: Wire> Piece for One<T> {
+    type Output = Fit<T>;
+
+    #[inline]
+    fn stream<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Output, D::Error> {
         T::decode(deserializer)
+    }
+
+    fn convert(self, value: Value) -> Self::Output {
+        T::convert(value)
+    }
+}
+
+/// Reads a [`Piece`] from a deserializer.
+struct PieceSeed<P>(P);
+
+impl<'de, P: Piece> DeserializeSeed<'de> for PieceSeed<P> {
+    type Value = P::Output;
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        self.0.stream(deserializer)
+    }
+}
+
+/// Where the members of an object come from.
+pub trait Source {
+    /// What can go wrong: nothing in memory, syntax in text.
+    type Error;
+
+    /// The name of the next member.
+    fn name<T: Record>(&mut self) -> Result<Option<Name>, Self::Error>;
+
+    /// The value of the member that was named last.
+    fn value<P: Piece>(&mut self, piece: P) -> Result<P::Output, Self::Error>;
+}
+
+/// A member's name.
+pub enum Name {
+    /// The number of a known member.
+    Known(usize),
+    /// Any other name.
+    Unknown(String),
+}
+
+impl Name {
+    fn of<T: Record>(name: String) -> Self {
+        match T::member(&name) {
+            Some(member) => Self::Known(member),
+            None => Self::Unknown(name),
+        }
+    }
+}
+
+/// An object in memory.
+struct Memory {
+    members: serde_json::map::IntoIter,
+    value: Option<Value>,
+}
+
+impl Source for Memory {
+    type Error = Infallible;
+
+    fn name<T: Record>(&mut self) -> Result<Option<Name>, Infallible> {
+        Ok(self.members.next().map(|(name, value)| {
+            self.value = Some(value);
+            Name::of::<T>(name)
+        }))
+    }
+
+    fn value<P: Piece>(&mut self, piece: P) -> Result<P::Output, Infallible> {
+        Ok(piece.convert(self.value.take().unwrap_or_default()))
+    }
+}
+
+/// An object in text, of which the first members may have been read already.
+pub struct Text<'de, A> {
+    /// A union's tag, which was read and found out about.
+    tag: Option<(&'static str, &'static str)>,
+    read: std::vec::IntoIter<(String, Value)>,
+    map: A,
+    /// The value of the member that was named last, where it does not come from the text any more.
+    value: Before,
+    lifetime: PhantomData<&'de ()>,
+}
+
+/// A value that was read before its turn.
+enum Before {
+    None,
+    Tag(&'static str),
+    Value(Value),
+}
+
+impl<'de, A: MapAccess<'de>> Text<'de, A> {
+    pub(crate) fn new(map: A) -> Self {
+        Self::resumed(None, Vec::new(), map)
+    }
+
+    pub(crate) fn resumed(tag: Option<(&'static str, &'static str)>, read: Vec<(String, Value)>, map: A) -> Self {
+        Self { tag, read: read.into_iter(), map, value: Before::None, lifetime: PhantomData }
+    }
+
+    /// The whole object.
+    pub(crate) fn collect(mut self) -> Result<Value, A::Error> {
+        let mut object = JsonObject::new();
+        if let Some((name, tag)) = self.tag {
+            object.insert(name.to_owned(), tag.into());
+        }
+        object.extend(self.read);
+        while let Some((name, value)) = self.map.next_entry()? {
+            object.insert(name, value);
+        }
+        Ok(Value::Object(object))
+    }
+}
+
+impl<'de, A: MapAccess<'de>> Source for Text<'de, A> {
+    type Error = A::Error;
+
+    #[inline]
+    fn name<T: Record>(&mut self) -> Result<Option<Name>, A::Error> {
+        if let Some((name, tag)) = self.tag.take() {
+            self.value = Before::Tag(tag);
+            return Ok(Some(T::member(name).map_or_else(|| Name::Unknown(name.to_owned()), Name::Known)));
+        }
+        match self.read.next() {
+            Some((name, value)) => {
+                self.value = Before::Value(value);
+                Ok(Some(Name::of::<T>(name)))
+            }
+            None => self.map.next_key_seed(NameSeed::<T>(PhantomData)),
+        }
+    }
+
+    #[inline]
+    fn value<P: Piece>(&mut self, piece: P) -> Result<P::Output, A::Error> {
+        match std::mem::replace(&mut self.value, Before::None) {
+            Before::None => self.map.next_value_seed(PieceSeed(piece)),
+            Before::Tag(tag) => Ok(piece.convert_str(tag)),
+            Before::Value(value) => Ok(piece.convert(value)),
+        }
     }
 }
 
 /// The members of an object while it is read: hands out the known ones, keeps the others.
-pub struct Members<'de, A> {
-    map: A,
+pub struct Members<S> {
+    source: S,
     extra: Extra,
     /// Set by the first required member that is missing or does not fit: the object as a whole does not fit then.
     reason: Option<Reason>,
     /// One bit per constant that has been seen.
     constants: u64,
-    lifetime: PhantomData<&'de ()>,
 }
 
-impl<'de, A: MapAccess<'de>> Members<'de, A> {
+impl<S: Source> Members<S> {
+    fn new(source: S) -> Self {
+        Self { source, extra: Extra::new(), reason: None, constants: 0 }
+    }
+
     /// The next known member. Unknown ones on the way are put into the object's [`Extra`].
     #[inline]
-    pub fn next_member<T: Record>(&mut self) -> Result<Option<usize>, A::Error> {
+    pub fn next_member<T: Record>(&mut self) -> Result<Option<usize>, S::Error> {
         loop {
-            match self.map.next_key_seed(NameSeed::<T>(PhantomData))? {
+            match self.source.name::<T>()? {
                 None => return Ok(None),
                 Some(Name::Known(member)) => return Ok(Some(member)),
                 Some(Name::Unknown(name)) => {
-                    let value: Value = self.map.next_value()?;
+                    let value = self.source.value(Anything)?;
                     self.extra.insert(name, value);
                 }
             }
@@ -340,16 +537,16 @@ impl<'de, A: MapAccess<'de>> Members<'de, A> {
 
     /// Reads a member without which the object does not fit.
     #[inline]
-    pub fn required<T: Wire>(&mut self, name: &'static str, slot: &mut Option<T>) -> Result<(), A::Error> {
-        let fit = self.map.next_value_seed(Seed::new())?;
+    pub fn required<T: Wire>(&mut self, name: &'static str, slot: &mut Option<T>) -> Result<(), S::Error> {
+        let fit = self.source.value(One(PhantomData))?;
         self.place(name, slot, fit, true);
         Ok(())
     }
 
     /// Reads a member that may be missing; a value that does not fit is kept in the [`Extra`].
     #[inline]
-    pub fn optional<T: Wire>(&mut self, name: &'static str, slot: &mut Option<T>) -> Result<(), A::Error> {
-        let fit = self.map.next_value_seed(Seed::new())?;
+    pub fn optional<T: Wire>(&mut self, name: &'static str, slot: &mut Option<T>) -> Result<(), S::Error> {
+        let fit = self.source.value(One(PhantomData))?;
         self.place(name, slot, fit, false);
         Ok(())
     }
@@ -361,8 +558,8 @@ impl<'de, A: MapAccess<'de>> Members<'de, A> {
         name: &'static str,
         slot: &mut Option<Vec<T>>,
         required: bool,
-    ) -> Result<(), A::Error> {
-        let fit = self.map.next_value_seed(ListSeed::new())?;
+    ) -> Result<(), S::Error> {
+        let fit = self.source.value(ListOf::new())?;
         self.place_items(name, slot, fit, required);
         Ok(())
     }
@@ -374,16 +571,16 @@ impl<'de, A: MapAccess<'de>> Members<'de, A> {
         name: &'static str,
         slot: &mut Option<Dict<T>>,
         required: bool,
-    ) -> Result<(), A::Error> {
-        let fit = self.map.next_value_seed(DictSeed::new())?;
+    ) -> Result<(), S::Error> {
+        let fit = self.source.value(DictOf::new())?;
         self.place_items(name, slot, fit, required);
         Ok(())
     }
 
     /// Reads a constant, the `index`th of this object. Another value is kept in the [`Extra`].
     #[inline]
-    pub fn constant<C: Constant>(&mut self, index: usize, name: &'static str, constant: C) -> Result<(), A::Error> {
-        let other = self.map.next_value_seed(ConstantSeed(constant))?;
+    pub fn constant<C: Constant>(&mut self, index: usize, name: &'static str, constant: C) -> Result<(), S::Error> {
+        let other = self.source.value(Fixed(constant))?;
         self.constants |= 1 << index;
         match other {
             None => self.clear(name),
@@ -425,7 +622,7 @@ impl<'de, A: MapAccess<'de>> Members<'de, A> {
 
     /// The object, or a misfit where a required member was missing or did not fit.
     #[inline]
-    pub fn finish<T: Wire>(self, record: T) -> Result<Fit<T>, A::Error> {
+    pub fn finish<T: Wire>(self, record: T) -> Result<Fit<T>, S::Error> {
         Ok(match self.reason {
             None => Ok(record),
             Some(reason) => Err(Box::new(Misfit { value: to_value(&record), reason })),
@@ -499,11 +696,6 @@ impl<'de, A: MapAccess<'de>> Members<'de, A> {
     }
 }
 
-enum Name {
-    Known(usize),
-    Unknown(String),
-}
-
 /// Recognises a member's name without copying it.
 struct NameSeed<T>(PhantomData<T>);
 
@@ -526,7 +718,7 @@ impl<T: Record> Visitor<'_> for NameSeed<T> {
     }
 
     fn visit_string<E: Error>(self, name: String) -> Result<Self::Value, E> {
-        Ok(T::member(&name).map_or(Name::Unknown(name), Name::Known))
+        Ok(Name::of::<T>(name))
     }
 }
 
@@ -567,24 +759,31 @@ impl Constant for () {
     }
 }
 
-/// Compares a value with a constant; only another value is copied.
-struct ConstantSeed<C>(C);
+/// A value that should be the constant; another value is what reading it gives.
+struct Fixed<C>(C);
 
-impl<'de, C: Constant> DeserializeSeed<'de> for ConstantSeed<C> {
-    type Value = Option<Value>;
+impl<C: Constant> Piece for Fixed<C> {
+    type Output = Option<Value>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+    #[inline]
+    fn stream<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Output, D::Error> {
         deserializer.deserialize_any(self)
     }
-}
 
-impl<C: Constant> ConstantSeed<C> {
-    fn compare(self, value: Value) -> Option<Value> {
-        (!self.0.is_value(&value)).then_some(value)
+    fn convert(self, value: Value) -> Self::Output {
+        let same = match &value {
+            Value::String(text) => self.0.is_string(text),
+            value => self.0.is_value(value),
+        };
+        (!same).then_some(value)
+    }
+
+    fn convert_str(self, text: &'static str) -> Self::Output {
+        (!self.0.is_string(text)).then(|| text.into())
     }
 }
 
-impl<'de, C: Constant> Visitor<'de> for ConstantSeed<C> {
+impl<'de, C: Constant> Visitor<'de> for Fixed<C> {
     type Value = Option<Value>;
 
     expecting!("a constant");
@@ -593,51 +792,54 @@ impl<'de, C: Constant> Visitor<'de> for ConstantSeed<C> {
     fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
         Ok((!self.0.is_string(text)).then(|| text.into()))
     }
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
-        Ok(self.compare(value.into()))
+
+    visit_values!(bool number null array object; self, value => self.convert(value));
+}
+
+/// Any value.
+struct Anything;
+
+impl Piece for Anything {
+    type Output = Value;
+
+    fn stream<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
+        Value::deserialize(deserializer)
     }
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
-        Ok(self.compare(value.into()))
-    }
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
-        Ok(self.compare(value.into()))
-    }
-    fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
-        Ok(self.compare(value.into()))
-    }
-    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
-        Ok(self.compare(Value::Null))
-    }
-    fn visit_none<E: Error>(self) -> Result<Self::Value, E> {
-        Ok(self.compare(Value::Null))
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Self::Value, A::Error> {
-        Value::deserialize(SeqAccessDeserializer::new(items)).map(Some)
-    }
-    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Self::Value, A::Error> {
-        // With serde_json's `arbitrary_precision` numbers arrive this way.
-        Ok(self.compare(Value::deserialize(MapAccessDeserializer::new(members))?))
+
+    fn convert(self, value: Value) -> Value {
+        value
     }
 }
 
-/// Reads a list, setting odd items apart.
-pub(crate) struct ListSeed<T>(PhantomData<T>);
+/// A list, with odd items set apart.
+pub(crate) struct ListOf<T>(PhantomData<T>);
 
-impl<T> ListSeed<T> {
+impl<T> ListOf<T> {
     pub(crate) const fn new() -> Self {
         Self(PhantomData)
     }
 }
 
-impl<'de, T: Wire> DeserializeSeed<'de> for ListSeed<T> {
-    type Value = Fit<(Vec<T>, Vec<OddItem>)>;
+impl<T: Wire> Piece for ListOf<T> {
+    type Output = Fit<(Vec<T>, Vec<OddItem>)>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+    #[inline]
+    fn stream<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Output, D::Error> {
         deserializer.deserialize_any(self)
+    }
+
+    fn convert(self, value: Value) -> Self::Output {
+        let Value::Array(array) = value else { return Err(Misfit::new(value, "an array")) };
+        let mut items = Vec::with_capacity(array.len());
+        let mut odd = Vec::new();
+        for value in array {
+            sort_item(T::convert(value), &mut items, &mut odd);
+        }
+        Ok((items, odd))
     }
 }
 
-impl<'de, T: Wire> Visitor<'de> for ListSeed<T> {
+impl<'de, T: Wire> Visitor<'de> for ListOf<T> {
     type Value = Fit<(Vec<T>, Vec<OddItem>)>;
 
     expecting!("an array");
@@ -645,61 +847,97 @@ impl<'de, T: Wire> Visitor<'de> for ListSeed<T> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
         let mut items = Vec::new();
         let mut odd = Vec::new();
-        while let Some(fit) = array.next_element_seed(Seed::new())? {
-            match fit {
-                Ok(item) => items.push(item),
-                Err(misfit) => odd.push(OddItem { position: items.len() + odd.len(), key: None, value: misfit.value }),
-            }
+        while let Some(fit) = array.next_element_seed(PieceSeed(One(PhantomData)))? {
+            sort_item(fit, &mut items, &mut odd);
         }
         Ok(Ok((items, odd)))
     }
 
-    misfits!("an array"; bool number string null object);
+    visit_values!(bool number string null object; self, value => Err(Misfit::new(value, "an array")));
 }
 
-/// Reads a map, setting odd values apart.
-pub(crate) struct DictSeed<T>(PhantomData<T>);
+#[inline]
+fn sort_item<T>(fit: Fit<T>, items: &mut Vec<T>, odd: &mut Vec<OddItem>) {
+    match fit {
+        Ok(item) => items.push(item),
+        Err(misfit) => odd.push(OddItem { position: items.len() + odd.len(), key: None, value: misfit.value }),
+    }
+}
 
-impl<T> DictSeed<T> {
+/// A map, with odd values set apart.
+pub(crate) struct DictOf<T>(PhantomData<T>);
+
+impl<T> DictOf<T> {
     pub(crate) const fn new() -> Self {
         Self(PhantomData)
     }
 }
 
-impl<'de, T: Wire> DeserializeSeed<'de> for DictSeed<T> {
-    type Value = Fit<(Dict<T>, Vec<OddItem>)>;
+impl<T: Wire> Piece for DictOf<T> {
+    type Output = Fit<(Dict<T>, Vec<OddItem>)>;
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+    #[inline]
+    fn stream<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Output, D::Error> {
         deserializer.deserialize_any(self)
+    }
+
+    fn convert(self, value: Value) -> Self::Output {
+        let Value::Object(object) = value else { return Err(Misfit::new(value, "an object")) };
+        let mut sorted = Sorted::default();
+        for (key, value) in object {
+            sorted.add(key, T::convert(value));
+        }
+        Ok(sorted.finish())
     }
 }
 
-impl<'de, T: Wire> Visitor<'de> for DictSeed<T> {
+impl<'de, T: Wire> Visitor<'de> for DictOf<T> {
     type Value = Fit<(Dict<T>, Vec<OddItem>)>;
 
     expecting!("an object");
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut items = Dict::new();
-        // Odd values are keyed, so that of repeated keys the last one counts here as well.
-        let mut odd: Dict<OddItem> = Dict::new();
+        let mut sorted = Sorted::default();
         while let Some(key) = map.next_key::<String>()? {
-            match map.next_value_seed(Seed::new())? {
-                Ok(item) => {
-                    odd.swap_remove(&key);
-                    items.insert(key, item);
-                }
-                Err(misfit) => {
-                    items.swap_remove(&key);
-                    let position = items.len() + odd.len();
-                    odd.insert(key.clone(), OddItem { position, key: Some(key), value: misfit.value });
-                }
-            }
+            let fit = map.next_value_seed(PieceSeed(One(PhantomData)))?;
+            sorted.add(key, fit);
         }
-        Ok(Ok((items, odd.into_values().collect())))
+        Ok(Ok(sorted.finish()))
     }
 
-    misfits!("an object"; bool number string null array);
+    visit_values!(bool number string null array; self, value => Err(Misfit::new(value, "an object")));
+}
+
+/// Values of a map, and odd ones. Both are keyed, so that of repeated keys the last one counts.
+struct Sorted<T> {
+    items: Dict<T>,
+    odd: Dict<OddItem>,
+}
+
+impl<T> Default for Sorted<T> {
+    fn default() -> Self {
+        Self { items: Dict::new(), odd: Dict::new() }
+    }
+}
+
+impl<T> Sorted<T> {
+    fn add(&mut self, key: String, fit: Fit<T>) {
+        match fit {
+            Ok(item) => {
+                self.odd.swap_remove(&key);
+                self.items.insert(key, item);
+            }
+            Err(misfit) => {
+                self.items.swap_remove(&key);
+                let position = self.items.len() + self.odd.len();
+                self.odd.insert(key.clone(), OddItem { position, key: Some(key), value: misfit.value });
+            }
+        }
+    }
+
+    fn finish(self) -> (Dict<T>, Vec<OddItem>) {
+        (self.items, self.odd.into_values().collect())
+    }
 }
 
 /// Reads an object with any members.
@@ -710,12 +948,12 @@ impl<'de> Visitor<'de> for ObjectVisitor {
 
     expecting!("an object");
 
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        Ok(match Value::deserialize(MapAccessDeserializer::new(map))? {
-            Value::Object(object) => Ok(object),
-            other => Err(Misfit::new(other, "an object")),
-        })
-    }
+    visit_values!(bool number string null array object; self, value => convert_object(value));
+}
 
-    misfits!("an object"; bool number string null array);
+pub(crate) fn convert_object(value: Value) -> Fit<JsonObject> {
+    match value {
+        Value::Object(object) => Ok(object),
+        other => Err(Misfit::new(other, "an object")),
+    }
 }

@@ -97,5 +97,5 @@ pub fn from_slice<T: Wire>(bytes: &[u8]) -> Result<T, DecodeError> {
 
 /// Decodes a JSON value, moving its strings.
 pub fn from_value<T: Wire>(value: Value) -> Result<T, DecodeError> {
-    T::decode(value).map_err(DecodeError::Syntax)?.map_err(|misfit| misfit.reason.into())
+    T::convert(value).map_err(|misfit| misfit.reason.into())
 }

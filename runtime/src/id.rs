@@ -7,7 +7,7 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::check::Checker;
-use crate::decode::{Fit, Misfit, Wire, deserialize};
+use crate::decode::{Decoded, Fit, Misfit, Wire, deserialize};
 use crate::number::Integer;
 
 macro_rules! string_or_integer {
@@ -31,15 +31,16 @@ macro_rules! string_or_integer {
         impl Wire for $name {
             const EXPECTED: &'static str = $expected;
 
-            fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
-                Ok(match Value::deserialize(deserializer)? {
+            fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
+                Value::deserialize(deserializer).map(Self::convert)
+            }
+
+            fn convert(value: Value) -> Fit<Self> {
+                match value {
                     Value::String(text) => Ok(Self::String(text)),
-                    Value::Number(number) => match Integer::from_number(number.clone()) {
-                        Some(integer) => Ok(Self::Integer(integer)),
-                        None => Err(Misfit::new(Value::Number(number), Self::EXPECTED)),
-                    },
+                    Value::Number(number) if Integer::is_whole(&number) => Ok(Self::Integer(Integer::of_whole(number))),
                     other => Err(Misfit::new(other, Self::EXPECTED)),
-                })
+                }
             }
 
             fn placeholder() -> Self {

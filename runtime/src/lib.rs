@@ -72,14 +72,19 @@ pub fn check<T: wire::Wire>(value: &T) -> Vec<Violation> {
 pub mod wire {
     pub use crate::check::{Checker, Known, conforms};
     pub use crate::decode::{
-        Decoded, Fit, Members, Misfit, Reason, Record, Segment, Wire, decode_record, decode_text, deserialize,
+        Decoded, Fit, Members, Misfit, Reason, Record, Segment, Source, Text, Wire, convert_record, convert_text,
+        decode_record, decode_text, deserialize, resume_record,
     };
     pub use crate::encode::Writer;
     pub use crate::format::{is_base64, is_uri, is_uri_template};
     pub use crate::registry::{Entry, Probe};
-    pub use crate::union::{Hint, Kind, UNKNOWN, Union, decide, decode_union, fit, has, has_any, has_inside, tag_is};
+    pub use crate::union::{
+        Hint, Kind, UNKNOWN, Union, convert_union, decide, decode_union, fit, fit_object, has, has_any, has_inside,
+        tag_is,
+    };
     pub use serde::de::{Deserialize, Deserializer, MapAccess};
     pub use serde::ser::{Serialize, Serializer};
+    pub use serde_json::Value;
 
     /// The standard `Result`, whose name the protocol uses for something else.
     pub type Outcome<T, E> = std::result::Result<T, E>;

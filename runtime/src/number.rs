@@ -117,8 +117,16 @@ pub struct Integer(serde_json::Number);
 impl Integer {
     /// The integer in a JSON number, if it is whole.
     pub fn from_number(number: serde_json::Number) -> Option<Self> {
-        let whole = number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|float| float.fract() == 0.0);
-        whole.then_some(Self(number))
+        Self::is_whole(&number).then_some(Self(number))
+    }
+
+    pub(crate) fn is_whole(number: &serde_json::Number) -> bool {
+        number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|float| float.fract() == 0.0)
+    }
+
+    /// The integer in a number that is known to be whole.
+    pub(crate) fn of_whole(number: serde_json::Number) -> Self {
+        Self(number)
     }
 
     /// The value as an `i64`, if it fits.

@@ -4,12 +4,12 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IntoDeserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 use crate::JsonObject;
 use crate::check::Known;
-use crate::decode::{Fit, Wire, expecting};
+use crate::decode::{Fit, Text, Wire, expecting, visit_values};
 
 /// The kinds of JSON values other than objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,12 @@ pub trait Union: Wire {
     }
 
     /// Reads a value as the given variant; a misfit becomes the unknown variant.
-    fn variant<'de, D: Deserializer<'de>>(variant: usize, deserializer: D) -> Result<Self, D::Error>;
+    fn variant(variant: usize, value: Value) -> Self;
+
+    /// Reads an object as the given variant; a misfit becomes the unknown variant.
+    fn object_variant<'de, A: MapAccess<'de>>(variant: usize, object: Text<'de, A>) -> Result<Self, A::Error> {
+        Ok(Self::variant(variant, object.collect()?))
+    }
 
     /// Keeps a value that no variant describes.
     fn unknown(value: Value) -> Self;
@@ -89,11 +94,31 @@ pub fn decode_union<'de, U: Union, D: Deserializer<'de>>(deserializer: D) -> Res
 pub const UNKNOWN: &str = "Unknown";
 
 /// Reads a value as one variant; a misfit becomes the unknown variant.
-pub fn fit<'de, U: Union, T: Wire, D: Deserializer<'de>>(deserializer: D, variant: fn(T) -> U) -> Result<U, D::Error> {
-    Ok(match T::decode(deserializer)? {
+pub fn fit<U: Union, T: Wire>(value: Value, variant: fn(T) -> U) -> U {
+    placed(T::convert(value), variant)
+}
+
+/// Reads an object as one variant; a misfit becomes the unknown variant.
+pub fn fit_object<'de, U: Union, T: Wire, A>(object: Text<'de, A>, variant: fn(T) -> U) -> Result<U, A::Error>
+where
+    A: MapAccess<'de>,
+{
+    Ok(placed(T::resume(object)?, variant))
+}
+
+fn placed<U: Union, T>(fit: Fit<T>, variant: fn(T) -> U) -> U {
+    match fit {
         Ok(value) => variant(value),
         Err(misfit) => U::unknown(misfit.value),
-    })
+    }
+}
+
+/// The [`Wire::convert`] of unions.
+pub fn convert_union<U: Union>(value: Value) -> U {
+    match decide::<U>(&value) {
+        Some(variant) => U::variant(variant, value),
+        None => U::unknown(value),
+    }
 }
 
 /// The variant that [`decode_union`] chooses for a value.
@@ -141,67 +166,16 @@ pub fn tag_is(value: &Value, tag: &str, values: &[&str], or_absent: bool) -> boo
 
 struct UnionVisitor<U>(PhantomData<U>);
 
-impl<U: Union> UnionVisitor<U> {
-    fn whole<E: Error>(value: Value) -> Result<U, E> {
-        match U::decide(&value) {
-            Some(variant) => U::variant(variant, value).map_err(E::custom),
-            None => Ok(U::unknown(value)),
-        }
-    }
-}
-
-macro_rules! visit_kind {
-    ($visit:ident, $type:ty, $kind:expr) => {
-        fn $visit<E: Error>(self, value: $type) -> Result<U, E> {
-            match U::kind($kind) {
-                Some(variant) => U::variant(variant, IntoDeserializer::<E>::into_deserializer(value)),
-                None => Ok(U::unknown(value.into())),
-            }
-        }
-    };
-}
-
 impl<'de, U: Union> Visitor<'de> for UnionVisitor<U> {
     type Value = U;
 
     expecting!(U::EXPECTED);
 
-    visit_kind!(visit_bool, bool, Kind::Boolean);
-    visit_kind!(visit_i64, i64, Kind::Integer);
-    visit_kind!(visit_u64, u64, Kind::Integer);
-    visit_kind!(visit_str, &str, Kind::String);
-    visit_kind!(visit_string, String, Kind::String);
-
-    fn visit_f64<E: Error>(self, value: f64) -> Result<U, E> {
-        let kind = if value.fract() == 0.0 { Kind::Integer } else { Kind::Number };
-        match U::kind(kind) {
-            Some(variant) => U::variant(variant, IntoDeserializer::<E>::into_deserializer(value)),
-            None => Ok(U::unknown(value.into())),
-        }
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<U, E> {
-        match U::kind(Kind::Null) {
-            Some(variant) => U::variant(variant, IntoDeserializer::<E>::into_deserializer(())),
-            None => Ok(U::unknown(Value::Null)),
-        }
-    }
-
-    fn visit_none<E: Error>(self) -> Result<U, E> {
-        self.visit_unit()
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<U, A::Error> {
-        let items = SeqAccessDeserializer::new(items);
-        match U::kind(Kind::Array) {
-            Some(variant) => U::variant(variant, items),
-            None => Self::whole(Value::deserialize(items)?),
-        }
-    }
+    visit_values!(bool number string null array; self, value => convert_union(value));
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<U, A::Error> {
         if let Some(variant) = U::OBJECT {
-            return U::variant(variant, MapAccessDeserializer::new(map));
+            return U::object_variant(variant, Text::new(map));
         }
         // What comes before the deciding member is parsed once, into values, and moved from there.
         let mut read = Vec::new();
@@ -209,40 +183,34 @@ impl<'de, U: Union> Visitor<'de> for UnionVisitor<U> {
             match name {
                 Hinted::Tag => match map.next_value_seed(TagSeed::<U>(PhantomData))? {
                     Tag::Known(variant, tag) => {
-                        return U::variant(variant, Resumed { tag: Some((U::TAG, tag)), read, map });
+                        return U::object_variant(variant, Text::resumed(Some((U::TAG, tag)), read, map));
                     }
                     Tag::Other(value) => read.push((U::TAG.to_owned(), value)),
                 },
                 Hinted::Variant(variant, name) => {
                     read.push((name, map.next_value()?));
-                    return U::variant(variant, Resumed { tag: None, read, map });
+                    return U::object_variant(variant, Text::resumed(None, read, map));
                 }
                 Hinted::None(name) => {
                     let value = map.next_value()?;
                     if name == NUMBER {
-                        return Self::number(value);
+                        return Ok(convert_union(precise_number(value)));
                     }
                     read.push((name, value));
                 }
             }
         }
-        Self::whole(Value::Object(read.into_iter().collect::<JsonObject>()))
+        Ok(convert_union(Value::Object(read.into_iter().collect::<JsonObject>())))
     }
 }
 
 /// The member under which serde_json passes numbers when some crate in the build turns on `arbitrary_precision`.
 const NUMBER: &str = "$serde_json::private::Number";
 
-impl<U: Union> UnionVisitor<U> {
-    #[cold]
-    fn number<E: Error>(value: Value) -> Result<U, E> {
-        let number: Option<serde_json::Number> = value.as_str().and_then(|text| text.parse().ok());
-        let value = number.map_or(value, Value::Number);
-        match decide::<U>(&value) {
-            Some(variant) => U::variant(variant, value).map_err(E::custom),
-            None => Ok(U::unknown(value)),
-        }
-    }
+#[cold]
+fn precise_number(value: Value) -> Value {
+    let number: Option<serde_json::Number> = value.as_str().and_then(|text| text.parse().ok());
+    number.map_or(value, Value::Number)
 }
 
 enum Hinted {
@@ -301,86 +269,6 @@ impl<'de, U: Union> Visitor<'de> for TagSeed<U> {
             None => Tag::Other(tag.into()),
         })
     }
-    fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
-        Ok(Tag::Other(value.into()))
-    }
-    fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
-        Ok(Tag::Other(value.into()))
-    }
-    fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
-        Ok(Tag::Other(value.into()))
-    }
-    fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
-        Ok(Tag::Other(value.into()))
-    }
-    fn visit_unit<E: Error>(self) -> Result<Self::Value, E> {
-        Ok(Tag::Other(Value::Null))
-    }
-    fn visit_none<E: Error>(self) -> Result<Self::Value, E> {
-        Ok(Tag::Other(Value::Null))
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Self::Value, A::Error> {
-        Value::deserialize(SeqAccessDeserializer::new(items)).map(Tag::Other)
-    }
-    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Self::Value, A::Error> {
-        Value::deserialize(MapAccessDeserializer::new(members)).map(Tag::Other)
-    }
-}
 
-/// An object whose first members have been read already.
-struct Resumed<A> {
-    tag: Option<(&'static str, &'static str)>,
-    read: Vec<(String, Value)>,
-    map: A,
-}
-
-impl<'de, A: MapAccess<'de>> Deserializer<'de> for Resumed<A> {
-    type Error = A::Error;
-
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, A::Error> {
-        let tag_name = self.tag.map(|(name, _)| name);
-        let tag_value = self.tag.map(|(_, value)| value);
-        visitor.visit_map(Chain { tag_name, tag_value, read: self.read.into_iter(), value: None, map: self.map })
-    }
-
-    serde::forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
-}
-
-/// The tag, then what was read, then the rest.
-struct Chain<A> {
-    tag_name: Option<&'static str>,
-    tag_value: Option<&'static str>,
-    read: std::vec::IntoIter<(String, Value)>,
-    value: Option<Value>,
-    map: A,
-}
-
-impl<'de, A: MapAccess<'de>> MapAccess<'de> for Chain<A> {
-    type Error = A::Error;
-
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, A::Error> {
-        if let Some(name) = self.tag_name.take() {
-            return seed.deserialize(name.into_deserializer()).map(Some);
-        }
-        match self.read.next() {
-            Some((name, value)) => {
-                self.value = Some(value);
-                seed.deserialize(name.into_deserializer()).map(Some)
-            }
-            None => self.map.next_key_seed(seed),
-        }
-    }
-
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, A::Error> {
-        if let Some(tag) = self.tag_value.take() {
-            return seed.deserialize(tag.into_deserializer());
-        }
-        match self.value.take() {
-            Some(value) => seed.deserialize(value).map_err(A::Error::custom),
-            None => self.map.next_value_seed(seed),
-        }
-    }
+    visit_values!(bool number null array object; self, value => Tag::Other(value));
 }

@@ -1,22 +1,27 @@
 //! The plain values: strings, booleans, numbers, lists, maps, `null`, anything.
 
-use serde::de::{Deserialize, Deserializer};
+use serde::de::{Deserialize, Deserializer, MapAccess};
 use serde_json::Value;
 
 use crate::check::{Checker, Rule};
-use crate::decode::{DictSeed, Fit, ListSeed, Misfit, ObjectVisitor, Segment, Wire, decode_text, deserialize};
+use crate::decode::{
+    Decoded, DictOf, Fit, ListOf, Misfit, ObjectVisitor, Piece, Segment, Text, Wire, convert_object, convert_text,
+    decode_text, deserialize,
+};
 use crate::encode::{merge_dict, merge_list};
 use crate::extra::OddItem;
 use crate::number::{Integer, Number};
 use crate::{Dict, JsonObject};
 
-use serde::de::DeserializeSeed;
-
 impl Wire for String {
     const EXPECTED: &'static str = "a string";
 
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
         decode_text(deserializer)
+    }
+
+    fn convert(value: Value) -> Fit<Self> {
+        convert_text(value)
     }
 
     fn placeholder() -> Self {
@@ -29,11 +34,15 @@ impl Wire for String {
 impl Wire for bool {
     const EXPECTED: &'static str = "a boolean";
 
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
-        Ok(match Value::deserialize(deserializer)? {
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
+        Value::deserialize(deserializer).map(Self::convert)
+    }
+
+    fn convert(value: Value) -> Fit<Self> {
+        match value {
             Value::Bool(value) => Ok(value),
             other => Err(Misfit::new(other, Self::EXPECTED)),
-        })
+        }
     }
 
     fn placeholder() -> Self {
@@ -46,14 +55,15 @@ impl Wire for bool {
 impl Wire for Integer {
     const EXPECTED: &'static str = "an integer";
 
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
-        Ok(match Value::deserialize(deserializer)? {
-            Value::Number(number) => match Self::from_number(number.clone()) {
-                Some(integer) => Ok(integer),
-                None => Err(Misfit::new(Value::Number(number), Self::EXPECTED)),
-            },
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
+        Value::deserialize(deserializer).map(Self::convert)
+    }
+
+    fn convert(value: Value) -> Fit<Self> {
+        match value {
+            Value::Number(number) if Self::is_whole(&number) => Ok(Self::of_whole(number)),
             other => Err(Misfit::new(other, Self::EXPECTED)),
-        })
+        }
     }
 
     fn placeholder() -> Self {
@@ -72,11 +82,15 @@ impl<'de> Deserialize<'de> for Integer {
 impl Wire for Number {
     const EXPECTED: &'static str = "a number";
 
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
-        Ok(match Value::deserialize(deserializer)? {
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
+        Value::deserialize(deserializer).map(Self::convert)
+    }
+
+    fn convert(value: Value) -> Fit<Self> {
+        match value {
             Value::Number(number) => Ok(number.into()),
             other => Err(Misfit::new(other, Self::EXPECTED)),
-        })
+        }
     }
 
     fn placeholder() -> Self {
@@ -99,8 +113,12 @@ impl<'de> Deserialize<'de> for Number {
 impl Wire for Value {
     const EXPECTED: &'static str = "any value";
 
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
         Value::deserialize(deserializer).map(Ok)
+    }
+
+    fn convert(value: Value) -> Fit<Self> {
+        Ok(value)
     }
 
     fn placeholder() -> Self {
@@ -113,8 +131,12 @@ impl Wire for Value {
 impl Wire for JsonObject {
     const EXPECTED: &'static str = "an object";
 
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
         deserializer.deserialize_any(ObjectVisitor)
+    }
+
+    fn convert(value: Value) -> Fit<Self> {
+        convert_object(value)
     }
 
     fn placeholder() -> Self {
@@ -127,8 +149,16 @@ impl Wire for JsonObject {
 impl<T: Wire> Wire for Box<T> {
     const EXPECTED: &'static str = T::EXPECTED;
 
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
         Ok(T::decode(deserializer)?.map(Box::new))
+    }
+
+    fn convert(value: Value) -> Fit<Self> {
+        T::convert(value).map(Box::new)
+    }
+
+    fn resume<'de, A: MapAccess<'de>>(object: Text<'de, A>) -> Decoded<Self, A::Error> {
+        Ok(T::resume(object)?.map(Box::new))
     }
 
     fn placeholder() -> Self {
@@ -144,12 +174,12 @@ impl<T: Wire> Wire for Box<T> {
 impl<T: Wire> Wire for Option<T> {
     const EXPECTED: &'static str = T::EXPECTED;
 
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
-        Ok(match T::decode(deserializer)? {
-            Ok(value) => Ok(Some(value)),
-            Err(misfit) if misfit.value.is_null() => Ok(None),
-            Err(misfit) => Err(misfit),
-        })
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
+        T::decode(deserializer).map(nullable)
+    }
+
+    fn convert(value: Value) -> Fit<Self> {
+        nullable(T::convert(value))
     }
 
     fn placeholder() -> Self {
@@ -168,11 +198,12 @@ impl<T: Wire> Wire for Option<T> {
 impl<T: Wire> Wire for Vec<T> {
     const EXPECTED: &'static str = "an array";
 
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
-        Ok(ListSeed::<T>::new().deserialize(deserializer)?.and_then(|(items, odd)| match odd.first() {
-            None => Ok(items),
-            Some(first) => Err(first.explain::<T>(merge_list(&items, &odd))),
-        }))
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
+        ListOf::new().stream(deserializer).map(whole_list)
+    }
+
+    fn convert(value: Value) -> Fit<Self> {
+        whole_list(ListOf::new().convert(value))
     }
 
     fn placeholder() -> Self {
@@ -189,11 +220,12 @@ impl<T: Wire> Wire for Vec<T> {
 impl<T: Wire> Wire for Dict<T> {
     const EXPECTED: &'static str = "an object";
 
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<Self>, D::Error> {
-        Ok(DictSeed::<T>::new().deserialize(deserializer)?.and_then(|(items, odd)| match odd.first() {
-            None => Ok(items),
-            Some(first) => Err(first.explain::<T>(merge_dict(&items, &odd))),
-        }))
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
+        DictOf::new().stream(deserializer).map(whole_dict)
+    }
+
+    fn convert(value: Value) -> Fit<Self> {
+        whole_dict(DictOf::new().convert(value))
     }
 
     fn placeholder() -> Self {
@@ -205,6 +237,28 @@ impl<T: Wire> Wire for Dict<T> {
             checker.at(Segment::Key(key.clone()), |checker| item.inspect(checker));
         }
     }
+}
+
+fn nullable<T>(fit: Fit<T>) -> Fit<Option<T>> {
+    match fit {
+        Ok(value) => Ok(Some(value)),
+        Err(misfit) if misfit.value.is_null() => Ok(None),
+        Err(misfit) => Err(misfit),
+    }
+}
+
+fn whole_list<T: Wire>(fit: Fit<(Vec<T>, Vec<OddItem>)>) -> Fit<Vec<T>> {
+    fit.and_then(|(items, odd)| match odd.first() {
+        None => Ok(items),
+        Some(first) => Err(first.explain::<T>(merge_list(&items, &odd))),
+    })
+}
+
+fn whole_dict<T: Wire>(fit: Fit<(Dict<T>, Vec<OddItem>)>) -> Fit<Dict<T>> {
+    fit.and_then(|(items, odd)| match odd.first() {
+        None => Ok(items),
+        Some(first) => Err(first.explain::<T>(merge_dict(&items, &odd))),
+    })
 }
 
 impl OddItem {

@@ -11,6 +11,7 @@ pub enum {{ e.name }} {
 
 impl {{ e.name }} {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
 {% for v in e.values %}            Self::{{ v.name }} => {{ v.wire }},
@@ -19,6 +20,7 @@ impl {{ e.name }} {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
 {% for v in e.values %}            {{ v.wire }} => Some(Self::{{ v.name }}),
@@ -27,6 +29,7 @@ impl {{ e.name }} {
     }
 {% if e.ordered %}
     /// The place of a known value in the order of all, from 0.
+    #[inline]
     pub fn rank(&self) -> Option<usize> {
         match self {
 {% for v in e.values %}            Self::{{ v.name }} => Some({{ loop.index0 }}),
@@ -35,6 +38,7 @@ impl {{ e.name }} {
     }
 {% endif %}
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -47,12 +51,20 @@ impl wire::Wire for {{ e.name }} {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 {% if e.open %}
+    #[inline]
     fn inspect(&self, _: &mut wire::Checker) {}
 {% else %}
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self
             && Self::known(value).is_none()
@@ -61,6 +73,7 @@ impl wire::Wire for {{ e.name }} {
         }
     }
 {% endif %}
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
 {% for v in e.values %}            Self::{{ v.name }} => Some("{{ v.name }}"),
@@ -70,18 +83,21 @@ impl wire::Wire for {{ e.name }} {
 }
 
 impl From<&str> for {{ e.name }} {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for {{ e.name }} {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for {{ e.name }} {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -89,6 +105,7 @@ impl std::fmt::Display for {{ e.name }} {
 {% if e.ordered %}
 /// Known values have an order; an unknown one is comparable with itself only.
 impl PartialOrd for {{ e.name }} {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         match (self.rank(), other.rank()) {
             (Some(left), Some(right)) => Some(left.cmp(&right)),

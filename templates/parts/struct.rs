@@ -23,12 +23,14 @@ impl {{ s.name }} {
     }
 {% when None %}{% endmatch %}{% endfor %}
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
 }
 {% if s.new_is_default %}
 impl Default for {{ s.name }} {
+    #[inline]
     fn default() -> Self {
         Self::new()
     }
@@ -41,10 +43,21 @@ impl wire::Wire for {{ s.name }} {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(object: wire::Text<'de, A>) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self { {% for f in s.fields %}{{ f.name }}: {{ f.placeholder }}, {% endfor %}extra: Extra::new() }
     }
 
+    #[inline]
     fn inspect(&self, {% if s.checks.is_empty() %}_{% else %}checker{% endif %}: &mut wire::Checker) {
         {{ s.checks }}
     }
@@ -56,17 +69,19 @@ impl wire::Record for {{ s.name }} {
 {% endfor %}    ];
 {% if !s.defaulted.is_empty() %}    const DEFAULTED: &'static [&'static str] = &[{{ s.defaulted }}];
 {% endif %}
-{% if s.members.is_empty() %}    fn member(_: &str) -> Option<usize> {
+{% if s.members.is_empty() %}    #[inline]
+    fn member(_: &str) -> Option<usize> {
         None
     }
-{% else %}    fn member(name: &str) -> Option<usize> {
+{% else %}    #[inline]
+    fn member(name: &str) -> Option<usize> {
         match name {
 {% for m in s.members %}            {{ m.wire }} => Some({{ loop.index0 }}),
 {% endfor %}            _ => None,
         }
     }
 {% endif %}
-    fn read<'de, A: wire::MapAccess<'de>>(mut members: wire::Members<'de, A>) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(mut members: wire::Members<S>) -> wire::Decoded<Self, S::Error> {
 {% for f in s.fields %}        let mut {{ f.name }} = None;
 {% endfor %}{% if s.members.is_empty() %}        while members.next_member::<Self>()?.is_some() {}
 {% else if s.members.len() == 1 %}        while members.next_member::<Self>()?.is_some() {

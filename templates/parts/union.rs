@@ -10,6 +10,7 @@ pub enum {{ u.name }} {
 
 impl {{ u.name }} {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -22,10 +23,17 @@ impl wire::Wire for {{ u.name }} {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.union(self, |checker| match self {
 {% for v in u.variants %}            Self::{{ v.name }}({% if v.checks.is_empty() %}_{% else %}value{% endif %}) => { {{ v.checks }} }
@@ -33,6 +41,7 @@ impl wire::Wire for {{ u.name }} {
         });
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
 {% for v in u.variants %}            Self::{{ v.name }}(_) => Some("{{ v.name }}"),
@@ -40,6 +49,7 @@ impl wire::Wire for {{ u.name }} {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -54,6 +64,7 @@ impl wire::Union for {{ u.name }} {
 {% when None %}{% endmatch %}{% match u.tag %}{% when Some with (tag) %}    const TAG: &'static str = {{ tag }};
 {% when None %}{% endmatch %}
 {% if u.tag.is_some() || !u.hints.is_empty() %}
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
 {% match u.tag %}{% when Some with (tag) %}            {{ tag }} => wire::Hint::Tag,
@@ -62,6 +73,7 @@ impl wire::Union for {{ u.name }} {
         }
     }
 {% endif %}{% if !u.tags.is_empty() %}
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
 {% for (tag, variant) in u.tags %}            {{ tag }} => Some(({{ variant }}, {{ tag }})),
@@ -69,6 +81,7 @@ impl wire::Union for {{ u.name }} {
         }
     }
 {% endif %}{% if !u.kinds.is_empty() %}
+    #[inline]
     fn kind(kind: wire::Kind) -> Option<usize> {
         match kind {
 {% for (kind, variant) in u.kinds %}            wire::Kind::{{ kind }} => Some({{ variant }}),
@@ -76,6 +89,7 @@ impl wire::Union for {{ u.name }} {
         }
     }
 {% endif %}{% if !u.decisions.is_empty() %}
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
 {% for (condition, variant) in u.decisions %}        if {{ condition }} {
             return Some({{ variant }});
@@ -83,14 +97,24 @@ impl wire::Union for {{ u.name }} {
 {% endfor %}        None
     }
 {% endif %}
-    fn variant<'de, D: wire::Deserializer<'de>>(variant: usize, deserializer: D) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
 {% if u.variants.len() == 1 %}        let _ = variant;
-        wire::fit(deserializer, Self::{{ u.variants[0].name }})
+        wire::fit(value, Self::{{ u.variants[0].name }})
 {% else %}        match variant {
-{% for v in u.variants %}            {% if loop.last %}_{% else %}{{ loop.index0 }}{% endif %} => wire::fit(deserializer, Self::{{ v.name }}),
+{% for v in u.variants %}            {% if loop.last %}_{% else %}{{ loop.index0 }}{% endif %} => wire::fit(value, Self::{{ v.name }}),
 {% endfor %}        }
 {% endif %}    }
-
+{% if !u.objects.is_empty() %}
+    fn object_variant<'de, A: wire::MapAccess<'de>>(variant: usize, object: wire::Text<'de, A>) -> wire::Outcome<Self, A::Error> {
+{% if u.objects.len() == 1 %}        let _ = variant;
+        wire::fit_object(object, Self::{{ u.objects[0].1 }})
+{% else %}        match variant {
+{% for (index, name) in u.objects %}            {% if loop.last %}_{% else %}{{ index }}{% endif %} => wire::fit_object(object, Self::{{ name }}),
+{% endfor %}        }
+{% endif %}    }
+{% endif %}
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -112,6 +136,7 @@ impl<'de> wire::Deserialize<'de> for {{ u.name }} {
 }
 {% for c in u.conversions %}
 impl From<{{ c.from }}> for {{ u.name }} {
+    #[inline]
     fn from(value: {{ c.from }}) -> Self {
         Self::{{ c.variant }}({{ c.value }})
     }

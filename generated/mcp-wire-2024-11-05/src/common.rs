@@ -34,6 +34,7 @@ impl Annotated {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -48,6 +49,18 @@ impl wire::Wire for Annotated {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             annotations: None,
@@ -55,6 +68,7 @@ impl wire::Wire for Annotated {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("annotations", &self.annotations);
@@ -65,7 +79,7 @@ impl wire::Record for Annotated {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<AnnotatedAnnotations>("annotations"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "annotations" => Some(0),
@@ -73,9 +87,9 @@ impl wire::Record for Annotated {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut annotations = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("annotations", &mut annotations)?;
@@ -151,6 +165,7 @@ impl AnnotatedAnnotations {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -165,6 +180,18 @@ impl wire::Wire for AnnotatedAnnotations {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             audience: None,
@@ -173,6 +200,7 @@ impl wire::Wire for AnnotatedAnnotations {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "audience", self.audience.as_ref());
@@ -195,7 +223,7 @@ impl wire::Record for AnnotatedAnnotations {
         wire::Known::new::<Vec<Role>>("audience"),
         wire::Known::new::<Number>("priority"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "audience" => Some(0),
@@ -204,9 +232,9 @@ impl wire::Record for AnnotatedAnnotations {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut audience = None;
         let mut priority = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -277,6 +305,7 @@ impl CancelledNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -291,6 +320,18 @@ impl wire::Wire for CancelledNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -298,6 +339,7 @@ impl wire::Wire for CancelledNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "notifications/cancelled", true);
         checker.misfits::<Self>(&self.extra);
@@ -309,7 +351,7 @@ impl wire::Record for CancelledNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<CancelledNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -318,9 +360,9 @@ impl wire::Record for CancelledNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -389,6 +431,7 @@ impl CancelledNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -403,6 +446,18 @@ impl wire::Wire for CancelledNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             request_id: wire::Wire::placeholder(),
@@ -411,6 +466,7 @@ impl wire::Wire for CancelledNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -421,7 +477,7 @@ impl wire::Record for CancelledNotificationParams {
         wire::Known::new::<RequestId>("requestId"),
         wire::Known::new::<String>("reason"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "requestId" => Some(0),
@@ -430,9 +486,9 @@ impl wire::Record for CancelledNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut request_id = None;
         let mut reason = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -507,6 +563,7 @@ impl PaginatedRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -521,6 +578,18 @@ impl wire::Wire for PaginatedRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             method: wire::Wire::placeholder(),
@@ -529,6 +598,7 @@ impl wire::Wire for PaginatedRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("params", &self.params);
@@ -540,7 +610,7 @@ impl wire::Record for PaginatedRequest {
         wire::Known::new::<String>("method"),
         wire::Known::new::<PaginatedRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -549,9 +619,9 @@ impl wire::Record for PaginatedRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut method = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -617,6 +687,7 @@ impl PaginatedRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -631,6 +702,18 @@ impl wire::Wire for PaginatedRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             cursor: None,
@@ -638,6 +721,7 @@ impl wire::Wire for PaginatedRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -645,7 +729,7 @@ impl wire::Wire for PaginatedRequestParams {
 
 impl wire::Record for PaginatedRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("cursor")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "cursor" => Some(0),
@@ -653,9 +737,9 @@ impl wire::Record for PaginatedRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut cursor = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("cursor", &mut cursor)?;
@@ -728,6 +812,7 @@ impl PaginatedResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -742,6 +827,18 @@ impl wire::Wire for PaginatedResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             next_cursor: None,
@@ -750,6 +847,7 @@ impl wire::Wire for PaginatedResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -760,7 +858,7 @@ impl wire::Record for PaginatedResult {
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "nextCursor" => Some(0),
@@ -769,9 +867,9 @@ impl wire::Record for PaginatedResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut next_cursor = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -832,6 +930,7 @@ impl ProgressNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -846,6 +945,18 @@ impl wire::Wire for ProgressNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -853,6 +964,7 @@ impl wire::Wire for ProgressNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "notifications/progress", true);
         checker.misfits::<Self>(&self.extra);
@@ -864,7 +976,7 @@ impl wire::Record for ProgressNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ProgressNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -873,9 +985,9 @@ impl wire::Record for ProgressNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -949,6 +1061,7 @@ impl ProgressNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -963,6 +1076,18 @@ impl wire::Wire for ProgressNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             progress_token: wire::Wire::placeholder(),
@@ -972,6 +1097,7 @@ impl wire::Wire for ProgressNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker
@@ -988,7 +1114,7 @@ impl wire::Record for ProgressNotificationParams {
         wire::Known::new::<Number>("progress"),
         wire::Known::new::<Number>("total"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "progressToken" => Some(0),
@@ -998,9 +1124,9 @@ impl wire::Record for ProgressNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut progress_token = None;
         let mut progress = None;
         let mut total = None;

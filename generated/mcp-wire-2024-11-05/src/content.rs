@@ -20,6 +20,7 @@ pub enum ContentBlock {
 
 impl ContentBlock {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -34,10 +35,17 @@ impl wire::Wire for ContentBlock {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -57,6 +65,7 @@ impl wire::Wire for ContentBlock {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Text(_) => Some("Text"),
@@ -66,6 +75,7 @@ impl wire::Wire for ContentBlock {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -79,7 +89,7 @@ impl wire::Union for ContentBlock {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "type";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "type" => wire::Hint::Tag,
@@ -87,6 +97,7 @@ impl wire::Union for ContentBlock {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "image" => Some((1, "image")),
@@ -96,17 +107,27 @@ impl wire::Union for ContentBlock {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Text),
-            1 => wire::fit(deserializer, Self::Image),
-            _ => wire::fit(deserializer, Self::EmbeddedResource),
+            0 => wire::fit(value, Self::Text),
+            1 => wire::fit(value, Self::Image),
+            _ => wire::fit(value, Self::EmbeddedResource),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Text),
+            1 => wire::fit_object(object, Self::Image),
+            _ => wire::fit_object(object, Self::EmbeddedResource),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -135,18 +156,21 @@ impl<'de> wire::Deserialize<'de> for ContentBlock {
 }
 
 impl From<TextContent> for ContentBlock {
+    #[inline]
     fn from(value: TextContent) -> Self {
         Self::Text(value)
     }
 }
 
 impl From<ImageContent> for ContentBlock {
+    #[inline]
     fn from(value: ImageContent) -> Self {
         Self::Image(value)
     }
 }
 
 impl From<EmbeddedResource> for ContentBlock {
+    #[inline]
     fn from(value: EmbeddedResource) -> Self {
         Self::EmbeddedResource(value)
     }
@@ -187,6 +211,7 @@ impl EmbeddedResource {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -201,6 +226,18 @@ impl wire::Wire for EmbeddedResource {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             resource: wire::Wire::placeholder(),
@@ -209,6 +246,7 @@ impl wire::Wire for EmbeddedResource {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "resource", true);
         checker.misfits::<Self>(&self.extra);
@@ -222,7 +260,7 @@ impl wire::Record for EmbeddedResource {
         wire::Known::new::<AnyResourceContents>("resource"),
         wire::Known::new::<EmbeddedResourceAnnotations>("annotations"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -232,9 +270,9 @@ impl wire::Record for EmbeddedResource {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut resource = None;
         let mut annotations = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -318,6 +356,7 @@ impl EmbeddedResourceAnnotations {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -332,6 +371,18 @@ impl wire::Wire for EmbeddedResourceAnnotations {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             audience: None,
@@ -340,6 +391,7 @@ impl wire::Wire for EmbeddedResourceAnnotations {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "audience", self.audience.as_ref());
@@ -362,7 +414,7 @@ impl wire::Record for EmbeddedResourceAnnotations {
         wire::Known::new::<Vec<Role>>("audience"),
         wire::Known::new::<Number>("priority"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "audience" => Some(0),
@@ -371,9 +423,9 @@ impl wire::Record for EmbeddedResourceAnnotations {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut audience = None;
         let mut priority = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -448,6 +500,7 @@ impl ImageContent {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -462,6 +515,18 @@ impl wire::Wire for ImageContent {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             data: wire::Wire::placeholder(),
@@ -471,6 +536,7 @@ impl wire::Wire for ImageContent {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "image", true);
         checker.misfits::<Self>(&self.extra);
@@ -485,7 +551,7 @@ impl wire::Record for ImageContent {
         wire::Known::new::<String>("mimeType"),
         wire::Known::new::<ImageContentAnnotations>("annotations"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -496,9 +562,9 @@ impl wire::Record for ImageContent {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
@@ -586,6 +652,7 @@ impl ImageContentAnnotations {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -600,6 +667,18 @@ impl wire::Wire for ImageContentAnnotations {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             audience: None,
@@ -608,6 +687,7 @@ impl wire::Wire for ImageContentAnnotations {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "audience", self.audience.as_ref());
@@ -630,7 +710,7 @@ impl wire::Record for ImageContentAnnotations {
         wire::Known::new::<Vec<Role>>("audience"),
         wire::Known::new::<Number>("priority"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "audience" => Some(0),
@@ -639,9 +719,9 @@ impl wire::Record for ImageContentAnnotations {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut audience = None;
         let mut priority = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -697,6 +777,7 @@ pub enum Role {
 
 impl Role {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Assistant => "assistant",
@@ -706,6 +787,7 @@ impl Role {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "assistant" => Some(Self::Assistant),
@@ -715,6 +797,7 @@ impl Role {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -729,16 +812,24 @@ impl wire::Wire for Role {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker.unknown_value("one of \"assistant\", \"user\"", value);
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Assistant => Some("Assistant"),
@@ -749,18 +840,21 @@ impl wire::Wire for Role {
 }
 
 impl From<&str> for Role {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for Role {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for Role {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -815,6 +909,7 @@ impl TextContent {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -829,6 +924,18 @@ impl wire::Wire for TextContent {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             text: wire::Wire::placeholder(),
@@ -837,6 +944,7 @@ impl wire::Wire for TextContent {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "text", true);
         checker.misfits::<Self>(&self.extra);
@@ -849,7 +957,7 @@ impl wire::Record for TextContent {
         wire::Known::new::<String>("text"),
         wire::Known::new::<TextContentAnnotations>("annotations"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -859,9 +967,9 @@ impl wire::Record for TextContent {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut text = None;
         let mut annotations = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -945,6 +1053,7 @@ impl TextContentAnnotations {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -959,6 +1068,18 @@ impl wire::Wire for TextContentAnnotations {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             audience: None,
@@ -967,6 +1088,7 @@ impl wire::Wire for TextContentAnnotations {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "audience", self.audience.as_ref());
@@ -989,7 +1111,7 @@ impl wire::Record for TextContentAnnotations {
         wire::Known::new::<Vec<Role>>("audience"),
         wire::Known::new::<Number>("priority"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "audience" => Some(0),
@@ -998,9 +1120,9 @@ impl wire::Record for TextContentAnnotations {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut audience = None;
         let mut priority = None;
         while let Some(index) = members.next_member::<Self>()? {

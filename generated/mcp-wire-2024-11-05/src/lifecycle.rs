@@ -54,6 +54,7 @@ impl ClientCapabilities {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -68,6 +69,18 @@ impl wire::Wire for ClientCapabilities {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             roots: None,
@@ -77,6 +90,7 @@ impl wire::Wire for ClientCapabilities {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("roots", &self.roots);
@@ -90,7 +104,7 @@ impl wire::Record for ClientCapabilities {
         wire::Known::new::<Dict<JsonObject>>("experimental"),
         wire::Known::new::<JsonObject>("sampling"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "roots" => Some(0),
@@ -100,9 +114,9 @@ impl wire::Record for ClientCapabilities {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut roots = None;
         let mut experimental = None;
         let mut sampling = None;
@@ -173,6 +187,7 @@ impl ClientCapabilitiesRoots {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -187,6 +202,18 @@ impl wire::Wire for ClientCapabilitiesRoots {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             list_changed: None,
@@ -194,6 +221,7 @@ impl wire::Wire for ClientCapabilitiesRoots {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -201,7 +229,7 @@ impl wire::Wire for ClientCapabilitiesRoots {
 
 impl wire::Record for ClientCapabilitiesRoots {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<bool>("listChanged")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "listChanged" => Some(0),
@@ -209,9 +237,9 @@ impl wire::Record for ClientCapabilitiesRoots {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;
@@ -268,6 +296,7 @@ impl Implementation {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -282,6 +311,18 @@ impl wire::Wire for Implementation {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: wire::Wire::placeholder(),
@@ -290,6 +331,7 @@ impl wire::Wire for Implementation {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -300,7 +342,7 @@ impl wire::Record for Implementation {
         wire::Known::new::<String>("name"),
         wire::Known::new::<String>("version"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "name" => Some(0),
@@ -309,9 +351,9 @@ impl wire::Record for Implementation {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         let mut version = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -372,6 +414,7 @@ impl InitializeRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -386,6 +429,18 @@ impl wire::Wire for InitializeRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -393,6 +448,7 @@ impl wire::Wire for InitializeRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "initialize", true);
         checker.misfits::<Self>(&self.extra);
@@ -404,7 +460,7 @@ impl wire::Record for InitializeRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<InitializeRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -413,9 +469,9 @@ impl wire::Record for InitializeRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -482,6 +538,7 @@ impl InitializeRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -496,6 +553,18 @@ impl wire::Wire for InitializeRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             protocol_version: wire::Wire::placeholder(),
@@ -505,6 +574,7 @@ impl wire::Wire for InitializeRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("capabilities", &self.capabilities);
@@ -518,7 +588,7 @@ impl wire::Record for InitializeRequestParams {
         wire::Known::new::<ClientCapabilities>("capabilities"),
         wire::Known::new::<Implementation>("clientInfo"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "protocolVersion" => Some(0),
@@ -528,9 +598,9 @@ impl wire::Record for InitializeRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut protocol_version = None;
         let mut capabilities = None;
         let mut client_info = None;
@@ -630,6 +700,7 @@ impl InitializeResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -644,6 +715,18 @@ impl wire::Wire for InitializeResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             protocol_version: wire::Wire::placeholder(),
@@ -655,6 +738,7 @@ impl wire::Wire for InitializeResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("capabilities", &self.capabilities);
@@ -670,7 +754,7 @@ impl wire::Record for InitializeResult {
         wire::Known::new::<String>("instructions"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "protocolVersion" => Some(0),
@@ -682,9 +766,9 @@ impl wire::Record for InitializeResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut protocol_version = None;
         let mut capabilities = None;
         let mut server_info = None;
@@ -763,6 +847,7 @@ impl InitializedNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -777,6 +862,18 @@ impl wire::Wire for InitializedNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -784,6 +881,7 @@ impl wire::Wire for InitializedNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "notifications/initialized", true);
         checker.misfits::<Self>(&self.extra);
@@ -795,7 +893,7 @@ impl wire::Record for InitializedNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<InitializedNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -804,9 +902,9 @@ impl wire::Record for InitializedNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -870,6 +968,7 @@ impl InitializedNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -884,6 +983,18 @@ impl wire::Wire for InitializedNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: None,
@@ -891,6 +1002,7 @@ impl wire::Wire for InitializedNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -898,7 +1010,7 @@ impl wire::Wire for InitializedNotificationParams {
 
 impl wire::Record for InitializedNotificationParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<JsonObject>("_meta")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -906,9 +1018,9 @@ impl wire::Record for InitializedNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
@@ -970,6 +1082,7 @@ impl PingRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -984,6 +1097,18 @@ impl wire::Wire for PingRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -991,6 +1116,7 @@ impl wire::Wire for PingRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "ping", true);
         checker.misfits::<Self>(&self.extra);
@@ -1002,7 +1128,7 @@ impl wire::Record for PingRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<PingRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -1011,9 +1137,9 @@ impl wire::Record for PingRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1076,6 +1202,7 @@ impl PingRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1090,6 +1217,18 @@ impl wire::Wire for PingRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: None,
@@ -1097,6 +1236,7 @@ impl wire::Wire for PingRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("_meta", &self.meta);
@@ -1105,7 +1245,7 @@ impl wire::Wire for PingRequestParams {
 
 impl wire::Record for PingRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<RequestMeta>("_meta")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -1113,9 +1253,9 @@ impl wire::Record for PingRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
@@ -1217,6 +1357,7 @@ impl ServerCapabilities {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1231,6 +1372,18 @@ impl wire::Wire for ServerCapabilities {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             tools: None,
@@ -1242,6 +1395,7 @@ impl wire::Wire for ServerCapabilities {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("tools", &self.tools);
@@ -1259,7 +1413,7 @@ impl wire::Record for ServerCapabilities {
         wire::Known::new::<Dict<JsonObject>>("experimental"),
         wire::Known::new::<JsonObject>("logging"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "tools" => Some(0),
@@ -1271,9 +1425,9 @@ impl wire::Record for ServerCapabilities {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut tools = None;
         let mut prompts = None;
         let mut resources = None;
@@ -1352,6 +1506,7 @@ impl ServerCapabilitiesPrompts {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1366,6 +1521,18 @@ impl wire::Wire for ServerCapabilitiesPrompts {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             list_changed: None,
@@ -1373,6 +1540,7 @@ impl wire::Wire for ServerCapabilitiesPrompts {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1380,7 +1548,7 @@ impl wire::Wire for ServerCapabilitiesPrompts {
 
 impl wire::Record for ServerCapabilitiesPrompts {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<bool>("listChanged")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "listChanged" => Some(0),
@@ -1388,9 +1556,9 @@ impl wire::Record for ServerCapabilitiesPrompts {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;
@@ -1459,6 +1627,7 @@ impl ServerCapabilitiesResources {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1473,6 +1642,18 @@ impl wire::Wire for ServerCapabilitiesResources {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             list_changed: None,
@@ -1481,6 +1662,7 @@ impl wire::Wire for ServerCapabilitiesResources {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1491,7 +1673,7 @@ impl wire::Record for ServerCapabilitiesResources {
         wire::Known::new::<bool>("listChanged"),
         wire::Known::new::<bool>("subscribe"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "listChanged" => Some(0),
@@ -1500,9 +1682,9 @@ impl wire::Record for ServerCapabilitiesResources {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut list_changed = None;
         let mut subscribe = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1567,6 +1749,7 @@ impl ServerCapabilitiesTools {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1581,6 +1764,18 @@ impl wire::Wire for ServerCapabilitiesTools {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             list_changed: None,
@@ -1588,6 +1783,7 @@ impl wire::Wire for ServerCapabilitiesTools {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1595,7 +1791,7 @@ impl wire::Wire for ServerCapabilitiesTools {
 
 impl wire::Record for ServerCapabilitiesTools {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<bool>("listChanged")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "listChanged" => Some(0),
@@ -1603,9 +1799,9 @@ impl wire::Record for ServerCapabilitiesTools {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;

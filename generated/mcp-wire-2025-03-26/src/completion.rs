@@ -25,6 +25,7 @@ impl CompleteRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -39,6 +40,18 @@ impl wire::Wire for CompleteRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -46,6 +59,7 @@ impl wire::Wire for CompleteRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "completion/complete", true);
         checker.misfits::<Self>(&self.extra);
@@ -57,7 +71,7 @@ impl wire::Record for CompleteRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<CompleteRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -66,9 +80,9 @@ impl wire::Record for CompleteRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -130,6 +144,7 @@ impl CompleteRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -144,6 +159,18 @@ impl wire::Wire for CompleteRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             ref_: wire::Wire::placeholder(),
@@ -152,6 +179,7 @@ impl wire::Wire for CompleteRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("ref", &self.ref_);
@@ -164,7 +192,7 @@ impl wire::Record for CompleteRequestParams {
         wire::Known::new::<CompleteRequestParamsRef>("ref"),
         wire::Known::new::<CompleteRequestParamsArgument>("argument"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "ref" => Some(0),
@@ -173,9 +201,9 @@ impl wire::Record for CompleteRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut ref_ = None;
         let mut argument = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -236,6 +264,7 @@ impl CompleteRequestParamsArgument {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -250,6 +279,18 @@ impl wire::Wire for CompleteRequestParamsArgument {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: wire::Wire::placeholder(),
@@ -258,6 +299,7 @@ impl wire::Wire for CompleteRequestParamsArgument {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -268,7 +310,7 @@ impl wire::Record for CompleteRequestParamsArgument {
         wire::Known::new::<String>("name"),
         wire::Known::new::<String>("value"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "name" => Some(0),
@@ -277,9 +319,9 @@ impl wire::Record for CompleteRequestParamsArgument {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         let mut value = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -331,6 +373,7 @@ pub enum CompleteRequestParamsRef {
 
 impl CompleteRequestParamsRef {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -345,10 +388,17 @@ impl wire::Wire for CompleteRequestParamsRef {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -365,6 +415,7 @@ impl wire::Wire for CompleteRequestParamsRef {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Prompt(_) => Some("Prompt"),
@@ -373,6 +424,7 @@ impl wire::Wire for CompleteRequestParamsRef {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -385,7 +437,7 @@ impl wire::Union for CompleteRequestParamsRef {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "type";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "type" => wire::Hint::Tag,
@@ -393,6 +445,7 @@ impl wire::Union for CompleteRequestParamsRef {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "ref/prompt" => Some((0, "ref/prompt")),
@@ -401,16 +454,25 @@ impl wire::Union for CompleteRequestParamsRef {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Prompt),
-            _ => wire::fit(deserializer, Self::Resource),
+            0 => wire::fit(value, Self::Prompt),
+            _ => wire::fit(value, Self::Resource),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Prompt),
+            _ => wire::fit_object(object, Self::Resource),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -438,12 +500,14 @@ impl<'de> wire::Deserialize<'de> for CompleteRequestParamsRef {
 }
 
 impl From<PromptReference> for CompleteRequestParamsRef {
+    #[inline]
     fn from(value: PromptReference) -> Self {
         Self::Prompt(value)
     }
 }
 
 impl From<ResourceReference> for CompleteRequestParamsRef {
+    #[inline]
     fn from(value: ResourceReference) -> Self {
         Self::Resource(value)
     }
@@ -482,6 +546,7 @@ impl CompleteResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -496,6 +561,18 @@ impl wire::Wire for CompleteResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             completion: wire::Wire::placeholder(),
@@ -504,6 +581,7 @@ impl wire::Wire for CompleteResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("completion", &self.completion);
@@ -515,7 +593,7 @@ impl wire::Record for CompleteResult {
         wire::Known::new::<CompleteResultCompletion>("completion"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "completion" => Some(0),
@@ -524,9 +602,9 @@ impl wire::Record for CompleteResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut completion = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -606,6 +684,7 @@ impl CompleteResultCompletion {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -620,6 +699,18 @@ impl wire::Wire for CompleteResultCompletion {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             values: wire::Wire::placeholder(),
@@ -629,6 +720,7 @@ impl wire::Wire for CompleteResultCompletion {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.odd::<String>(&self.extra, "values");
@@ -641,7 +733,7 @@ impl wire::Record for CompleteResultCompletion {
         wire::Known::new::<Integer>("total"),
         wire::Known::new::<bool>("hasMore"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "values" => Some(0),
@@ -651,9 +743,9 @@ impl wire::Record for CompleteResultCompletion {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut values = None;
         let mut total = None;
         let mut has_more = None;
@@ -717,6 +809,7 @@ impl PromptReference {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -731,6 +824,18 @@ impl wire::Wire for PromptReference {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: wire::Wire::placeholder(),
@@ -738,6 +843,7 @@ impl wire::Wire for PromptReference {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "ref/prompt", true);
         checker.misfits::<Self>(&self.extra);
@@ -746,7 +852,7 @@ impl wire::Wire for PromptReference {
 
 impl wire::Record for PromptReference {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("name")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -755,9 +861,9 @@ impl wire::Record for PromptReference {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -815,6 +921,7 @@ impl ResourceReference {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -829,6 +936,18 @@ impl wire::Wire for ResourceReference {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -836,6 +955,7 @@ impl wire::Wire for ResourceReference {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "ref/resource", true);
         checker.misfits::<Self>(&self.extra);
@@ -845,7 +965,7 @@ impl wire::Wire for ResourceReference {
 
 impl wire::Record for ResourceReference {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("uri")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -854,9 +974,9 @@ impl wire::Record for ResourceReference {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {

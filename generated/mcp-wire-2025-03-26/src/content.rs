@@ -51,6 +51,7 @@ impl Annotations {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -65,6 +66,18 @@ impl wire::Wire for Annotations {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             audience: None,
@@ -73,6 +86,7 @@ impl wire::Wire for Annotations {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "audience", self.audience.as_ref());
@@ -95,7 +109,7 @@ impl wire::Record for Annotations {
         wire::Known::new::<Vec<Role>>("audience"),
         wire::Known::new::<Number>("priority"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "audience" => Some(0),
@@ -104,9 +118,9 @@ impl wire::Record for Annotations {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut audience = None;
         let mut priority = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -181,6 +195,7 @@ impl AudioContent {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -195,6 +210,18 @@ impl wire::Wire for AudioContent {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             data: wire::Wire::placeholder(),
@@ -204,6 +231,7 @@ impl wire::Wire for AudioContent {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "audio", true);
         checker.misfits::<Self>(&self.extra);
@@ -218,7 +246,7 @@ impl wire::Record for AudioContent {
         wire::Known::new::<String>("mimeType"),
         wire::Known::new::<Annotations>("annotations"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -229,9 +257,9 @@ impl wire::Record for AudioContent {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
@@ -293,6 +321,7 @@ pub enum ContentBlock {
 
 impl ContentBlock {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -307,10 +336,17 @@ impl wire::Wire for ContentBlock {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -333,6 +369,7 @@ impl wire::Wire for ContentBlock {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Text(_) => Some("Text"),
@@ -343,6 +380,7 @@ impl wire::Wire for ContentBlock {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -357,7 +395,7 @@ impl wire::Union for ContentBlock {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "type";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "type" => wire::Hint::Tag,
@@ -365,6 +403,7 @@ impl wire::Union for ContentBlock {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "audio" => Some((2, "audio")),
@@ -375,18 +414,29 @@ impl wire::Union for ContentBlock {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Text),
-            1 => wire::fit(deserializer, Self::Image),
-            2 => wire::fit(deserializer, Self::Audio),
-            _ => wire::fit(deserializer, Self::EmbeddedResource),
+            0 => wire::fit(value, Self::Text),
+            1 => wire::fit(value, Self::Image),
+            2 => wire::fit(value, Self::Audio),
+            _ => wire::fit(value, Self::EmbeddedResource),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Text),
+            1 => wire::fit_object(object, Self::Image),
+            2 => wire::fit_object(object, Self::Audio),
+            _ => wire::fit_object(object, Self::EmbeddedResource),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -416,24 +466,28 @@ impl<'de> wire::Deserialize<'de> for ContentBlock {
 }
 
 impl From<TextContent> for ContentBlock {
+    #[inline]
     fn from(value: TextContent) -> Self {
         Self::Text(value)
     }
 }
 
 impl From<ImageContent> for ContentBlock {
+    #[inline]
     fn from(value: ImageContent) -> Self {
         Self::Image(value)
     }
 }
 
 impl From<AudioContent> for ContentBlock {
+    #[inline]
     fn from(value: AudioContent) -> Self {
         Self::Audio(value)
     }
 }
 
 impl From<EmbeddedResource> for ContentBlock {
+    #[inline]
     fn from(value: EmbeddedResource) -> Self {
         Self::EmbeddedResource(value)
     }
@@ -474,6 +528,7 @@ impl EmbeddedResource {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -488,6 +543,18 @@ impl wire::Wire for EmbeddedResource {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             resource: wire::Wire::placeholder(),
@@ -496,6 +563,7 @@ impl wire::Wire for EmbeddedResource {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "resource", true);
         checker.misfits::<Self>(&self.extra);
@@ -509,7 +577,7 @@ impl wire::Record for EmbeddedResource {
         wire::Known::new::<AnyResourceContents>("resource"),
         wire::Known::new::<Annotations>("annotations"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -519,9 +587,9 @@ impl wire::Record for EmbeddedResource {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut resource = None;
         let mut annotations = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -596,6 +664,7 @@ impl ImageContent {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -610,6 +679,18 @@ impl wire::Wire for ImageContent {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             data: wire::Wire::placeholder(),
@@ -619,6 +700,7 @@ impl wire::Wire for ImageContent {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "image", true);
         checker.misfits::<Self>(&self.extra);
@@ -633,7 +715,7 @@ impl wire::Record for ImageContent {
         wire::Known::new::<String>("mimeType"),
         wire::Known::new::<Annotations>("annotations"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -644,9 +726,9 @@ impl wire::Record for ImageContent {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
@@ -706,6 +788,7 @@ pub enum Role {
 
 impl Role {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Assistant => "assistant",
@@ -715,6 +798,7 @@ impl Role {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "assistant" => Some(Self::Assistant),
@@ -724,6 +808,7 @@ impl Role {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -738,16 +823,24 @@ impl wire::Wire for Role {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker.unknown_value("one of \"assistant\", \"user\"", value);
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Assistant => Some("Assistant"),
@@ -758,18 +851,21 @@ impl wire::Wire for Role {
 }
 
 impl From<&str> for Role {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for Role {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for Role {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -824,6 +920,7 @@ impl TextContent {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -838,6 +935,18 @@ impl wire::Wire for TextContent {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             text: wire::Wire::placeholder(),
@@ -846,6 +955,7 @@ impl wire::Wire for TextContent {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "text", true);
         checker.misfits::<Self>(&self.extra);
@@ -858,7 +968,7 @@ impl wire::Record for TextContent {
         wire::Known::new::<String>("text"),
         wire::Known::new::<Annotations>("annotations"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -868,9 +978,9 @@ impl wire::Record for TextContent {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut text = None;
         let mut annotations = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1003,6 +1113,7 @@ impl ToolAnnotations {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1017,6 +1128,18 @@ impl wire::Wire for ToolAnnotations {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             title: None,
@@ -1028,6 +1151,7 @@ impl wire::Wire for ToolAnnotations {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1041,7 +1165,7 @@ impl wire::Record for ToolAnnotations {
         wire::Known::new::<bool>("openWorldHint"),
         wire::Known::new::<bool>("readOnlyHint"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "title" => Some(0),
@@ -1053,9 +1177,9 @@ impl wire::Record for ToolAnnotations {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut title = None;
         let mut destructive_hint = None;
         let mut idempotent_hint = None;

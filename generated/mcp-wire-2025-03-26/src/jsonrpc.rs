@@ -28,6 +28,7 @@ pub enum JSONRPCBatchRequestItem {
 
 impl JSONRPCBatchRequestItem {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -42,10 +43,17 @@ impl wire::Wire for JSONRPCBatchRequestItem {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -62,6 +70,7 @@ impl wire::Wire for JSONRPCBatchRequestItem {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Request(_) => Some("Request"),
@@ -70,6 +79,7 @@ impl wire::Wire for JSONRPCBatchRequestItem {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -81,7 +91,7 @@ impl wire::Union for JSONRPCBatchRequestItem {
         wire::Known::new::<JSONRPCNotification>("Notification"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "id" => wire::Hint::Variant(0),
@@ -89,6 +99,7 @@ impl wire::Union for JSONRPCBatchRequestItem {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has(value, &["id", "method"]) {
             return Some(0);
@@ -99,16 +110,25 @@ impl wire::Union for JSONRPCBatchRequestItem {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Request),
-            _ => wire::fit(deserializer, Self::Notification),
+            0 => wire::fit(value, Self::Request),
+            _ => wire::fit(value, Self::Notification),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Request),
+            _ => wire::fit_object(object, Self::Notification),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -136,12 +156,14 @@ impl<'de> wire::Deserialize<'de> for JSONRPCBatchRequestItem {
 }
 
 impl From<JSONRPCRequest> for JSONRPCBatchRequestItem {
+    #[inline]
     fn from(value: JSONRPCRequest) -> Self {
         Self::Request(value)
     }
 }
 
 impl From<JSONRPCNotification> for JSONRPCBatchRequestItem {
+    #[inline]
     fn from(value: JSONRPCNotification) -> Self {
         Self::Notification(value)
     }
@@ -166,6 +188,7 @@ pub enum JSONRPCBatchResponseItem {
 
 impl JSONRPCBatchResponseItem {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -180,10 +203,17 @@ impl wire::Wire for JSONRPCBatchResponseItem {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -200,6 +230,7 @@ impl wire::Wire for JSONRPCBatchResponseItem {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Response(_) => Some("Response"),
@@ -208,6 +239,7 @@ impl wire::Wire for JSONRPCBatchResponseItem {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -219,7 +251,7 @@ impl wire::Union for JSONRPCBatchResponseItem {
         wire::Known::new::<JSONRPCError>("Error"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "error" => wire::Hint::Variant(1),
@@ -228,6 +260,7 @@ impl wire::Union for JSONRPCBatchResponseItem {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has(value, &["id", "result"]) {
             return Some(0);
@@ -238,16 +271,25 @@ impl wire::Union for JSONRPCBatchResponseItem {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Response),
-            _ => wire::fit(deserializer, Self::Error),
+            0 => wire::fit(value, Self::Response),
+            _ => wire::fit(value, Self::Error),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Response),
+            _ => wire::fit_object(object, Self::Error),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -275,12 +317,14 @@ impl<'de> wire::Deserialize<'de> for JSONRPCBatchResponseItem {
 }
 
 impl From<JSONRPCResponse> for JSONRPCBatchResponseItem {
+    #[inline]
     fn from(value: JSONRPCResponse) -> Self {
         Self::Response(value)
     }
 }
 
 impl From<JSONRPCError> for JSONRPCBatchResponseItem {
+    #[inline]
     fn from(value: JSONRPCError) -> Self {
         Self::Error(value)
     }
@@ -320,6 +364,7 @@ impl JSONRPCError {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -334,6 +379,18 @@ impl wire::Wire for JSONRPCError {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: None,
@@ -342,6 +399,7 @@ impl wire::Wire for JSONRPCError {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -357,7 +415,7 @@ impl wire::Record for JSONRPCError {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<JSONRPCErrorError>("error"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -367,9 +425,9 @@ impl wire::Record for JSONRPCError {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut error = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -443,6 +501,7 @@ impl JSONRPCErrorError {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -457,6 +516,18 @@ impl wire::Wire for JSONRPCErrorError {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             code: wire::Wire::placeholder(),
@@ -466,6 +537,7 @@ impl wire::Wire for JSONRPCErrorError {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -477,7 +549,7 @@ impl wire::Record for JSONRPCErrorError {
         wire::Known::new::<String>("message"),
         wire::Known::new::<Value>("data"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "code" => Some(0),
@@ -487,9 +559,9 @@ impl wire::Record for JSONRPCErrorError {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut code = None;
         let mut message = None;
         let mut data = None;
@@ -555,6 +627,7 @@ pub enum JSONRPCMessage {
 
 impl JSONRPCMessage {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -569,10 +642,17 @@ impl wire::Wire for JSONRPCMessage {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -615,6 +695,7 @@ impl wire::Wire for JSONRPCMessage {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Request(_) => Some("Request"),
@@ -627,6 +708,7 @@ impl wire::Wire for JSONRPCMessage {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -642,7 +724,7 @@ impl wire::Union for JSONRPCMessage {
         wire::Known::new::<JSONRPCBatchResponse>("BatchResponse"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "error" => wire::Hint::Variant(4),
@@ -651,6 +733,7 @@ impl wire::Union for JSONRPCMessage {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has(value, &["id", "method"]) {
             return Some(0);
@@ -678,20 +761,31 @@ impl wire::Union for JSONRPCMessage {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Request),
-            1 => wire::fit(deserializer, Self::Notification),
-            2 => wire::fit(deserializer, Self::BatchRequest),
-            3 => wire::fit(deserializer, Self::Response),
-            4 => wire::fit(deserializer, Self::Error),
-            _ => wire::fit(deserializer, Self::BatchResponse),
+            0 => wire::fit(value, Self::Request),
+            1 => wire::fit(value, Self::Notification),
+            2 => wire::fit(value, Self::BatchRequest),
+            3 => wire::fit(value, Self::Response),
+            4 => wire::fit(value, Self::Error),
+            _ => wire::fit(value, Self::BatchResponse),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Request),
+            1 => wire::fit_object(object, Self::Notification),
+            3 => wire::fit_object(object, Self::Response),
+            _ => wire::fit_object(object, Self::Error),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -723,36 +817,42 @@ impl<'de> wire::Deserialize<'de> for JSONRPCMessage {
 }
 
 impl From<JSONRPCRequest> for JSONRPCMessage {
+    #[inline]
     fn from(value: JSONRPCRequest) -> Self {
         Self::Request(value)
     }
 }
 
 impl From<JSONRPCNotification> for JSONRPCMessage {
+    #[inline]
     fn from(value: JSONRPCNotification) -> Self {
         Self::Notification(value)
     }
 }
 
 impl From<JSONRPCBatchRequest> for JSONRPCMessage {
+    #[inline]
     fn from(value: JSONRPCBatchRequest) -> Self {
         Self::BatchRequest(value)
     }
 }
 
 impl From<JSONRPCResponse> for JSONRPCMessage {
+    #[inline]
     fn from(value: JSONRPCResponse) -> Self {
         Self::Response(value)
     }
 }
 
 impl From<JSONRPCError> for JSONRPCMessage {
+    #[inline]
     fn from(value: JSONRPCError) -> Self {
         Self::Error(value)
     }
 }
 
 impl From<JSONRPCBatchResponse> for JSONRPCMessage {
+    #[inline]
     fn from(value: JSONRPCBatchResponse) -> Self {
         Self::BatchResponse(value)
     }
@@ -790,6 +890,7 @@ impl JSONRPCNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -804,6 +905,18 @@ impl wire::Wire for JSONRPCNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             method: wire::Wire::placeholder(),
@@ -812,6 +925,7 @@ impl wire::Wire for JSONRPCNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -824,7 +938,7 @@ impl wire::Record for JSONRPCNotification {
         wire::Known::new::<String>("method"),
         wire::Known::new::<JSONRPCNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -834,9 +948,9 @@ impl wire::Record for JSONRPCNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut method = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -904,6 +1018,7 @@ impl JSONRPCNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -918,6 +1033,18 @@ impl wire::Wire for JSONRPCNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: None,
@@ -925,6 +1052,7 @@ impl wire::Wire for JSONRPCNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -932,7 +1060,7 @@ impl wire::Wire for JSONRPCNotificationParams {
 
 impl wire::Record for JSONRPCNotificationParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<JsonObject>("_meta")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -940,9 +1068,9 @@ impl wire::Record for JSONRPCNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
@@ -1009,6 +1137,7 @@ impl JSONRPCRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1023,6 +1152,18 @@ impl wire::Wire for JSONRPCRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -1032,6 +1173,7 @@ impl wire::Wire for JSONRPCRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -1045,7 +1187,7 @@ impl wire::Record for JSONRPCRequest {
         wire::Known::new::<String>("method"),
         wire::Known::new::<JSONRPCRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -1056,9 +1198,9 @@ impl wire::Record for JSONRPCRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut method = None;
         let mut params = None;
@@ -1129,6 +1271,7 @@ impl JSONRPCRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1143,6 +1286,18 @@ impl wire::Wire for JSONRPCRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: None,
@@ -1150,6 +1305,7 @@ impl wire::Wire for JSONRPCRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("_meta", &self.meta);
@@ -1158,7 +1314,7 @@ impl wire::Wire for JSONRPCRequestParams {
 
 impl wire::Record for JSONRPCRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<RequestMeta>("_meta")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -1166,9 +1322,9 @@ impl wire::Record for JSONRPCRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
@@ -1225,6 +1381,7 @@ impl JSONRPCResponse {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1239,6 +1396,18 @@ impl wire::Wire for JSONRPCResponse {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -1247,6 +1416,7 @@ impl wire::Wire for JSONRPCResponse {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -1259,7 +1429,7 @@ impl wire::Record for JSONRPCResponse {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<crate::Result>("result"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -1269,9 +1439,9 @@ impl wire::Record for JSONRPCResponse {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut result = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1343,6 +1513,7 @@ impl Notification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1357,6 +1528,18 @@ impl wire::Wire for Notification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             method: wire::Wire::placeholder(),
@@ -1365,6 +1548,7 @@ impl wire::Wire for Notification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("params", &self.params);
@@ -1376,7 +1560,7 @@ impl wire::Record for Notification {
         wire::Known::new::<String>("method"),
         wire::Known::new::<NotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -1385,9 +1569,9 @@ impl wire::Record for Notification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut method = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1453,6 +1637,7 @@ impl NotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1467,6 +1652,18 @@ impl wire::Wire for NotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: None,
@@ -1474,6 +1671,7 @@ impl wire::Wire for NotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1481,7 +1679,7 @@ impl wire::Wire for NotificationParams {
 
 impl wire::Record for NotificationParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<JsonObject>("_meta")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -1489,9 +1687,9 @@ impl wire::Record for NotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
@@ -1555,6 +1753,7 @@ impl Request {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1569,6 +1768,18 @@ impl wire::Wire for Request {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             method: wire::Wire::placeholder(),
@@ -1577,6 +1788,7 @@ impl wire::Wire for Request {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("params", &self.params);
@@ -1588,7 +1800,7 @@ impl wire::Record for Request {
         wire::Known::new::<String>("method"),
         wire::Known::new::<RequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -1597,9 +1809,9 @@ impl wire::Record for Request {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut method = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1670,6 +1882,7 @@ impl RequestMeta {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1684,6 +1897,18 @@ impl wire::Wire for RequestMeta {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             progress_token: None,
@@ -1691,6 +1916,7 @@ impl wire::Wire for RequestMeta {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1700,7 +1926,7 @@ impl wire::Record for RequestMeta {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ProgressToken>("progressToken"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "progressToken" => Some(0),
@@ -1708,9 +1934,9 @@ impl wire::Record for RequestMeta {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut progress_token = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("progressToken", &mut progress_token)?;
@@ -1769,6 +1995,7 @@ impl RequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1783,6 +2010,18 @@ impl wire::Wire for RequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: None,
@@ -1790,6 +2029,7 @@ impl wire::Wire for RequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("_meta", &self.meta);
@@ -1798,7 +2038,7 @@ impl wire::Wire for RequestParams {
 
 impl wire::Record for RequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<RequestMeta>("_meta")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -1806,9 +2046,9 @@ impl wire::Record for RequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
@@ -1870,6 +2110,7 @@ impl Result {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1884,6 +2125,18 @@ impl wire::Wire for Result {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: None,
@@ -1891,6 +2144,7 @@ impl wire::Wire for Result {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1898,7 +2152,7 @@ impl wire::Wire for Result {
 
 impl wire::Record for Result {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<JsonObject>("_meta")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -1906,9 +2160,9 @@ impl wire::Record for Result {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;

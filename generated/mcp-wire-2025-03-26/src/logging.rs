@@ -34,6 +34,7 @@ pub enum LoggingLevel {
 
 impl LoggingLevel {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Debug => "debug",
@@ -49,6 +50,7 @@ impl LoggingLevel {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "debug" => Some(Self::Debug),
@@ -64,6 +66,7 @@ impl LoggingLevel {
     }
 
     /// The place of a known value in the order of all, from 0.
+    #[inline]
     pub fn rank(&self) -> Option<usize> {
         match self {
             Self::Debug => Some(0),
@@ -79,6 +82,7 @@ impl LoggingLevel {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -93,10 +97,17 @@ impl wire::Wire for LoggingLevel {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker
@@ -107,6 +118,7 @@ impl wire::Wire for LoggingLevel {
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Debug => Some("Debug"),
@@ -123,18 +135,21 @@ impl wire::Wire for LoggingLevel {
 }
 
 impl From<&str> for LoggingLevel {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for LoggingLevel {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for LoggingLevel {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -142,6 +157,7 @@ impl std::fmt::Display for LoggingLevel {
 
 /// Known values have an order; an unknown one is comparable with itself only.
 impl PartialOrd for LoggingLevel {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         match (self.rank(), other.rank()) {
             (Some(left), Some(right)) => Some(left.cmp(&right)),
@@ -190,6 +206,7 @@ impl LoggingMessageNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -204,6 +221,18 @@ impl wire::Wire for LoggingMessageNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -211,6 +240,7 @@ impl wire::Wire for LoggingMessageNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "notifications/message", true);
         checker.misfits::<Self>(&self.extra);
@@ -222,7 +252,7 @@ impl wire::Record for LoggingMessageNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<LoggingMessageNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -231,9 +261,9 @@ impl wire::Record for LoggingMessageNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -303,6 +333,7 @@ impl LoggingMessageNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -317,6 +348,18 @@ impl wire::Wire for LoggingMessageNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             level: wire::Wire::placeholder(),
@@ -326,6 +369,7 @@ impl wire::Wire for LoggingMessageNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("level", &self.level);
@@ -338,7 +382,7 @@ impl wire::Record for LoggingMessageNotificationParams {
         wire::Known::new::<Value>("data"),
         wire::Known::new::<String>("logger"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "level" => Some(0),
@@ -348,9 +392,9 @@ impl wire::Record for LoggingMessageNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut level = None;
         let mut data = None;
         let mut logger = None;
@@ -414,6 +458,7 @@ impl SetLevelRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -428,6 +473,18 @@ impl wire::Wire for SetLevelRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -435,6 +492,7 @@ impl wire::Wire for SetLevelRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "logging/setLevel", true);
         checker.misfits::<Self>(&self.extra);
@@ -446,7 +504,7 @@ impl wire::Record for SetLevelRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<SetLevelRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -455,9 +513,9 @@ impl wire::Record for SetLevelRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -514,6 +572,7 @@ impl SetLevelRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -528,6 +587,18 @@ impl wire::Wire for SetLevelRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             level: wire::Wire::placeholder(),
@@ -535,6 +606,7 @@ impl wire::Wire for SetLevelRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("level", &self.level);
@@ -543,7 +615,7 @@ impl wire::Wire for SetLevelRequestParams {
 
 impl wire::Record for SetLevelRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<LoggingLevel>("level")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "level" => Some(0),
@@ -551,9 +623,9 @@ impl wire::Record for SetLevelRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut level = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("level", &mut level)?;

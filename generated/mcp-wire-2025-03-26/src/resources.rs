@@ -18,6 +18,7 @@ pub enum AnyResourceContents {
 
 impl AnyResourceContents {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -32,10 +33,17 @@ impl wire::Wire for AnyResourceContents {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -52,6 +60,7 @@ impl wire::Wire for AnyResourceContents {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Text(_) => Some("Text"),
@@ -60,6 +69,7 @@ impl wire::Wire for AnyResourceContents {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -71,7 +81,7 @@ impl wire::Union for AnyResourceContents {
         wire::Known::new::<BlobResourceContents>("Blob"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "blob" => wire::Hint::Variant(1),
@@ -80,6 +90,7 @@ impl wire::Union for AnyResourceContents {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has(value, &["uri", "text"]) {
             return Some(0);
@@ -90,16 +101,25 @@ impl wire::Union for AnyResourceContents {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Text),
-            _ => wire::fit(deserializer, Self::Blob),
+            0 => wire::fit(value, Self::Text),
+            _ => wire::fit(value, Self::Blob),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Text),
+            _ => wire::fit_object(object, Self::Blob),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -127,12 +147,14 @@ impl<'de> wire::Deserialize<'de> for AnyResourceContents {
 }
 
 impl From<TextResourceContents> for AnyResourceContents {
+    #[inline]
     fn from(value: TextResourceContents) -> Self {
         Self::Text(value)
     }
 }
 
 impl From<BlobResourceContents> for AnyResourceContents {
+    #[inline]
     fn from(value: BlobResourceContents) -> Self {
         Self::Blob(value)
     }
@@ -173,6 +195,7 @@ impl BlobResourceContents {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -187,6 +210,18 @@ impl wire::Wire for BlobResourceContents {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -196,6 +231,7 @@ impl wire::Wire for BlobResourceContents {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -209,7 +245,7 @@ impl wire::Record for BlobResourceContents {
         wire::Known::new::<String>("blob"),
         wire::Known::new::<String>("mimeType"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -219,9 +255,9 @@ impl wire::Record for BlobResourceContents {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut blob = None;
         let mut mime_type = None;
@@ -292,6 +328,7 @@ impl ListResourceTemplatesRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -306,6 +343,18 @@ impl wire::Wire for ListResourceTemplatesRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -313,6 +362,7 @@ impl wire::Wire for ListResourceTemplatesRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/templates/list", true);
         checker.misfits::<Self>(&self.extra);
@@ -324,7 +374,7 @@ impl wire::Record for ListResourceTemplatesRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ListResourceTemplatesRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -333,9 +383,9 @@ impl wire::Record for ListResourceTemplatesRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -399,6 +449,7 @@ impl ListResourceTemplatesRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -413,6 +464,18 @@ impl wire::Wire for ListResourceTemplatesRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             cursor: None,
@@ -420,6 +483,7 @@ impl wire::Wire for ListResourceTemplatesRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -427,7 +491,7 @@ impl wire::Wire for ListResourceTemplatesRequestParams {
 
 impl wire::Record for ListResourceTemplatesRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("cursor")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "cursor" => Some(0),
@@ -435,9 +499,9 @@ impl wire::Record for ListResourceTemplatesRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut cursor = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("cursor", &mut cursor)?;
@@ -513,6 +577,7 @@ impl ListResourceTemplatesResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -527,6 +592,18 @@ impl wire::Wire for ListResourceTemplatesResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             resource_templates: wire::Wire::placeholder(),
@@ -536,6 +613,7 @@ impl wire::Wire for ListResourceTemplatesResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "resourceTemplates", Some(&self.resource_templates));
@@ -548,7 +626,7 @@ impl wire::Record for ListResourceTemplatesResult {
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "resourceTemplates" => Some(0),
@@ -558,9 +636,9 @@ impl wire::Record for ListResourceTemplatesResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut resource_templates = None;
         let mut next_cursor = None;
         let mut meta = None;
@@ -631,6 +709,7 @@ impl ListResourcesRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -645,6 +724,18 @@ impl wire::Wire for ListResourcesRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -652,6 +743,7 @@ impl wire::Wire for ListResourcesRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/list", true);
         checker.misfits::<Self>(&self.extra);
@@ -663,7 +755,7 @@ impl wire::Record for ListResourcesRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ListResourcesRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -672,9 +764,9 @@ impl wire::Record for ListResourcesRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -738,6 +830,7 @@ impl ListResourcesRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -752,6 +845,18 @@ impl wire::Wire for ListResourcesRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             cursor: None,
@@ -759,6 +864,7 @@ impl wire::Wire for ListResourcesRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -766,7 +872,7 @@ impl wire::Wire for ListResourcesRequestParams {
 
 impl wire::Record for ListResourcesRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("cursor")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "cursor" => Some(0),
@@ -774,9 +880,9 @@ impl wire::Record for ListResourcesRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut cursor = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("cursor", &mut cursor)?;
@@ -852,6 +958,7 @@ impl ListResourcesResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -866,6 +973,18 @@ impl wire::Wire for ListResourcesResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             resources: wire::Wire::placeholder(),
@@ -875,6 +994,7 @@ impl wire::Wire for ListResourcesResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "resources", Some(&self.resources));
@@ -887,7 +1007,7 @@ impl wire::Record for ListResourcesResult {
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "resources" => Some(0),
@@ -897,9 +1017,9 @@ impl wire::Record for ListResourcesResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut resources = None;
         let mut next_cursor = None;
         let mut meta = None;
@@ -963,6 +1083,7 @@ impl ReadResourceRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -977,6 +1098,18 @@ impl wire::Wire for ReadResourceRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -984,6 +1117,7 @@ impl wire::Wire for ReadResourceRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/read", true);
         checker.misfits::<Self>(&self.extra);
@@ -995,7 +1129,7 @@ impl wire::Record for ReadResourceRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ReadResourceRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -1004,9 +1138,9 @@ impl wire::Record for ReadResourceRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1063,6 +1197,7 @@ impl ReadResourceRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1077,6 +1212,18 @@ impl wire::Wire for ReadResourceRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -1084,6 +1231,7 @@ impl wire::Wire for ReadResourceRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -1092,7 +1240,7 @@ impl wire::Wire for ReadResourceRequestParams {
 
 impl wire::Record for ReadResourceRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("uri")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -1100,9 +1248,9 @@ impl wire::Record for ReadResourceRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("uri", &mut uri)?;
@@ -1167,6 +1315,7 @@ impl ReadResourceResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1181,6 +1330,18 @@ impl wire::Wire for ReadResourceResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             contents: wire::Wire::placeholder(),
@@ -1189,6 +1350,7 @@ impl wire::Wire for ReadResourceResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "contents", Some(&self.contents));
@@ -1200,7 +1362,7 @@ impl wire::Record for ReadResourceResult {
         wire::Known::new::<Vec<AnyResourceContents>>("contents"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "contents" => Some(0),
@@ -1209,9 +1371,9 @@ impl wire::Record for ReadResourceResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut contents = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1322,6 +1484,7 @@ impl Resource {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1336,6 +1499,18 @@ impl wire::Wire for Resource {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -1348,6 +1523,7 @@ impl wire::Wire for Resource {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -1364,7 +1540,7 @@ impl wire::Record for Resource {
         wire::Known::new::<Integer>("size"),
         wire::Known::new::<Annotations>("annotations"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -1377,9 +1553,9 @@ impl wire::Record for Resource {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut name = None;
         let mut description = None;
@@ -1465,6 +1641,7 @@ impl ResourceContents {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1479,6 +1656,18 @@ impl wire::Wire for ResourceContents {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -1487,6 +1676,7 @@ impl wire::Wire for ResourceContents {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -1498,7 +1688,7 @@ impl wire::Record for ResourceContents {
         wire::Known::new::<String>("uri"),
         wire::Known::new::<String>("mimeType"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -1507,9 +1697,9 @@ impl wire::Record for ResourceContents {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut mime_type = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1578,6 +1768,7 @@ impl ResourceListChangedNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1592,6 +1783,18 @@ impl wire::Wire for ResourceListChangedNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -1599,6 +1802,7 @@ impl wire::Wire for ResourceListChangedNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .constant(
@@ -1616,7 +1820,7 @@ impl wire::Record for ResourceListChangedNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ResourceListChangedNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -1625,9 +1829,9 @@ impl wire::Record for ResourceListChangedNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1694,6 +1898,7 @@ impl ResourceListChangedNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1708,6 +1913,18 @@ impl wire::Wire for ResourceListChangedNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: None,
@@ -1715,6 +1932,7 @@ impl wire::Wire for ResourceListChangedNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1722,7 +1940,7 @@ impl wire::Wire for ResourceListChangedNotificationParams {
 
 impl wire::Record for ResourceListChangedNotificationParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<JsonObject>("_meta")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -1730,9 +1948,9 @@ impl wire::Record for ResourceListChangedNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
@@ -1825,6 +2043,7 @@ impl ResourceTemplate {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1839,6 +2058,18 @@ impl wire::Wire for ResourceTemplate {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri_template: wire::Wire::placeholder(),
@@ -1850,6 +2081,7 @@ impl wire::Wire for ResourceTemplate {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker
@@ -1866,7 +2098,7 @@ impl wire::Record for ResourceTemplate {
         wire::Known::new::<String>("mimeType"),
         wire::Known::new::<Annotations>("annotations"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uriTemplate" => Some(0),
@@ -1878,9 +2110,9 @@ impl wire::Record for ResourceTemplate {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri_template = None;
         let mut name = None;
         let mut description = None;
@@ -1954,6 +2186,7 @@ impl ResourceUpdatedNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1968,6 +2201,18 @@ impl wire::Wire for ResourceUpdatedNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -1975,6 +2220,7 @@ impl wire::Wire for ResourceUpdatedNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "notifications/resources/updated", true);
         checker.misfits::<Self>(&self.extra);
@@ -1986,7 +2232,7 @@ impl wire::Record for ResourceUpdatedNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ResourceUpdatedNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -1995,9 +2241,9 @@ impl wire::Record for ResourceUpdatedNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -2054,6 +2300,7 @@ impl ResourceUpdatedNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2068,6 +2315,18 @@ impl wire::Wire for ResourceUpdatedNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -2075,6 +2334,7 @@ impl wire::Wire for ResourceUpdatedNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -2083,7 +2343,7 @@ impl wire::Wire for ResourceUpdatedNotificationParams {
 
 impl wire::Record for ResourceUpdatedNotificationParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("uri")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -2091,9 +2351,9 @@ impl wire::Record for ResourceUpdatedNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("uri", &mut uri)?;
@@ -2148,6 +2408,7 @@ impl SubscribeRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2162,6 +2423,18 @@ impl wire::Wire for SubscribeRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -2169,6 +2442,7 @@ impl wire::Wire for SubscribeRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/subscribe", true);
         checker.misfits::<Self>(&self.extra);
@@ -2180,7 +2454,7 @@ impl wire::Record for SubscribeRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<SubscribeRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -2189,9 +2463,9 @@ impl wire::Record for SubscribeRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -2248,6 +2522,7 @@ impl SubscribeRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2262,6 +2537,18 @@ impl wire::Wire for SubscribeRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -2269,6 +2556,7 @@ impl wire::Wire for SubscribeRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -2277,7 +2565,7 @@ impl wire::Wire for SubscribeRequestParams {
 
 impl wire::Record for SubscribeRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("uri")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -2285,9 +2573,9 @@ impl wire::Record for SubscribeRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("uri", &mut uri)?;
@@ -2355,6 +2643,7 @@ impl TextResourceContents {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2369,6 +2658,18 @@ impl wire::Wire for TextResourceContents {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -2378,6 +2679,7 @@ impl wire::Wire for TextResourceContents {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -2390,7 +2692,7 @@ impl wire::Record for TextResourceContents {
         wire::Known::new::<String>("text"),
         wire::Known::new::<String>("mimeType"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -2400,9 +2702,9 @@ impl wire::Record for TextResourceContents {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut text = None;
         let mut mime_type = None;
@@ -2467,6 +2769,7 @@ impl UnsubscribeRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2481,6 +2784,18 @@ impl wire::Wire for UnsubscribeRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -2488,6 +2803,7 @@ impl wire::Wire for UnsubscribeRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/unsubscribe", true);
         checker.misfits::<Self>(&self.extra);
@@ -2499,7 +2815,7 @@ impl wire::Record for UnsubscribeRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<UnsubscribeRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -2508,9 +2824,9 @@ impl wire::Record for UnsubscribeRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -2566,6 +2882,7 @@ impl UnsubscribeRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2580,6 +2897,18 @@ impl wire::Wire for UnsubscribeRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -2587,6 +2916,7 @@ impl wire::Wire for UnsubscribeRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -2595,7 +2925,7 @@ impl wire::Wire for UnsubscribeRequestParams {
 
 impl wire::Record for UnsubscribeRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("uri")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -2603,9 +2933,9 @@ impl wire::Record for UnsubscribeRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("uri", &mut uri)?;

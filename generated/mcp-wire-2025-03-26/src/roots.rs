@@ -39,6 +39,7 @@ impl ListRootsRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -53,6 +54,18 @@ impl wire::Wire for ListRootsRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -60,6 +73,7 @@ impl wire::Wire for ListRootsRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "roots/list", true);
         checker.misfits::<Self>(&self.extra);
@@ -71,7 +85,7 @@ impl wire::Record for ListRootsRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ListRootsRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -80,9 +94,9 @@ impl wire::Record for ListRootsRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -145,6 +159,7 @@ impl ListRootsRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -159,6 +174,18 @@ impl wire::Wire for ListRootsRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: None,
@@ -166,6 +193,7 @@ impl wire::Wire for ListRootsRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("_meta", &self.meta);
@@ -174,7 +202,7 @@ impl wire::Wire for ListRootsRequestParams {
 
 impl wire::Record for ListRootsRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<RequestMeta>("_meta")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -182,9 +210,9 @@ impl wire::Record for ListRootsRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
@@ -251,6 +279,7 @@ impl ListRootsResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -265,6 +294,18 @@ impl wire::Wire for ListRootsResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             roots: wire::Wire::placeholder(),
@@ -273,6 +314,7 @@ impl wire::Wire for ListRootsResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "roots", Some(&self.roots));
@@ -284,7 +326,7 @@ impl wire::Record for ListRootsResult {
         wire::Known::new::<Vec<Root>>("roots"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "roots" => Some(0),
@@ -293,9 +335,9 @@ impl wire::Record for ListRootsResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut roots = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -369,6 +411,7 @@ impl Root {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -383,6 +426,18 @@ impl wire::Wire for Root {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -391,6 +446,7 @@ impl wire::Wire for Root {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -402,7 +458,7 @@ impl wire::Record for Root {
         wire::Known::new::<String>("uri"),
         wire::Known::new::<String>("name"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -411,9 +467,9 @@ impl wire::Record for Root {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut name = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -482,6 +538,7 @@ impl RootsListChangedNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -496,6 +553,18 @@ impl wire::Wire for RootsListChangedNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -503,6 +572,7 @@ impl wire::Wire for RootsListChangedNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .constant(&self.extra, "method", "notifications/roots/list_changed", true);
@@ -515,7 +585,7 @@ impl wire::Record for RootsListChangedNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<RootsListChangedNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -524,9 +594,9 @@ impl wire::Record for RootsListChangedNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -590,6 +660,7 @@ impl RootsListChangedNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -604,6 +675,18 @@ impl wire::Wire for RootsListChangedNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: None,
@@ -611,6 +694,7 @@ impl wire::Wire for RootsListChangedNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -618,7 +702,7 @@ impl wire::Wire for RootsListChangedNotificationParams {
 
 impl wire::Record for RootsListChangedNotificationParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<JsonObject>("_meta")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -626,9 +710,9 @@ impl wire::Record for RootsListChangedNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;

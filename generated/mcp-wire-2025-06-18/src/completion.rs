@@ -25,6 +25,7 @@ impl CompleteRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -39,6 +40,18 @@ impl wire::Wire for CompleteRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -46,6 +59,7 @@ impl wire::Wire for CompleteRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "completion/complete", true);
         checker.misfits::<Self>(&self.extra);
@@ -57,7 +71,7 @@ impl wire::Record for CompleteRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<CompleteRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -66,9 +80,9 @@ impl wire::Record for CompleteRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -140,6 +154,7 @@ impl CompleteRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -154,6 +169,18 @@ impl wire::Wire for CompleteRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             ref_: wire::Wire::placeholder(),
@@ -163,6 +190,7 @@ impl wire::Wire for CompleteRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("ref", &self.ref_);
@@ -177,7 +205,7 @@ impl wire::Record for CompleteRequestParams {
         wire::Known::new::<CompleteRequestParamsArgument>("argument"),
         wire::Known::new::<CompleteRequestParamsContext>("context"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "ref" => Some(0),
@@ -187,9 +215,9 @@ impl wire::Record for CompleteRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut ref_ = None;
         let mut argument = None;
         let mut context = None;
@@ -254,6 +282,7 @@ impl CompleteRequestParamsArgument {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -268,6 +297,18 @@ impl wire::Wire for CompleteRequestParamsArgument {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: wire::Wire::placeholder(),
@@ -276,6 +317,7 @@ impl wire::Wire for CompleteRequestParamsArgument {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -286,7 +328,7 @@ impl wire::Record for CompleteRequestParamsArgument {
         wire::Known::new::<String>("name"),
         wire::Known::new::<String>("value"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "name" => Some(0),
@@ -295,9 +337,9 @@ impl wire::Record for CompleteRequestParamsArgument {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         let mut value = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -362,6 +404,7 @@ impl CompleteRequestParamsContext {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -376,6 +419,18 @@ impl wire::Wire for CompleteRequestParamsContext {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             arguments: None,
@@ -383,6 +438,7 @@ impl wire::Wire for CompleteRequestParamsContext {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.odd::<String>(&self.extra, "arguments");
@@ -393,7 +449,7 @@ impl wire::Record for CompleteRequestParamsContext {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<Dict<String>>("arguments"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "arguments" => Some(0),
@@ -401,9 +457,9 @@ impl wire::Record for CompleteRequestParamsContext {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut arguments = None;
         while members.next_member::<Self>()?.is_some() {
             members.dict("arguments", &mut arguments, false)?;
@@ -451,6 +507,7 @@ pub enum CompleteRequestParamsRef {
 
 impl CompleteRequestParamsRef {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -465,10 +522,17 @@ impl wire::Wire for CompleteRequestParamsRef {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -485,6 +549,7 @@ impl wire::Wire for CompleteRequestParamsRef {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Prompt(_) => Some("Prompt"),
@@ -493,6 +558,7 @@ impl wire::Wire for CompleteRequestParamsRef {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -505,7 +571,7 @@ impl wire::Union for CompleteRequestParamsRef {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "type";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "type" => wire::Hint::Tag,
@@ -513,6 +579,7 @@ impl wire::Union for CompleteRequestParamsRef {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "ref/prompt" => Some((0, "ref/prompt")),
@@ -521,16 +588,25 @@ impl wire::Union for CompleteRequestParamsRef {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Prompt),
-            _ => wire::fit(deserializer, Self::ResourceTemplate),
+            0 => wire::fit(value, Self::Prompt),
+            _ => wire::fit(value, Self::ResourceTemplate),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Prompt),
+            _ => wire::fit_object(object, Self::ResourceTemplate),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -558,12 +634,14 @@ impl<'de> wire::Deserialize<'de> for CompleteRequestParamsRef {
 }
 
 impl From<PromptReference> for CompleteRequestParamsRef {
+    #[inline]
     fn from(value: PromptReference) -> Self {
         Self::Prompt(value)
     }
 }
 
 impl From<ResourceTemplateReference> for CompleteRequestParamsRef {
+    #[inline]
     fn from(value: ResourceTemplateReference) -> Self {
         Self::ResourceTemplate(value)
     }
@@ -601,6 +679,7 @@ impl CompleteResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -615,6 +694,18 @@ impl wire::Wire for CompleteResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             completion: wire::Wire::placeholder(),
@@ -623,6 +714,7 @@ impl wire::Wire for CompleteResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("completion", &self.completion);
@@ -634,7 +726,7 @@ impl wire::Record for CompleteResult {
         wire::Known::new::<CompleteResultCompletion>("completion"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "completion" => Some(0),
@@ -643,9 +735,9 @@ impl wire::Record for CompleteResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut completion = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -725,6 +817,7 @@ impl CompleteResultCompletion {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -739,6 +832,18 @@ impl wire::Wire for CompleteResultCompletion {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             values: wire::Wire::placeholder(),
@@ -748,6 +853,7 @@ impl wire::Wire for CompleteResultCompletion {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.odd::<String>(&self.extra, "values");
@@ -760,7 +866,7 @@ impl wire::Record for CompleteResultCompletion {
         wire::Known::new::<Integer>("total"),
         wire::Known::new::<bool>("hasMore"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "values" => Some(0),
@@ -770,9 +876,9 @@ impl wire::Record for CompleteResultCompletion {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut values = None;
         let mut total = None;
         let mut has_more = None;
@@ -852,6 +958,7 @@ impl PromptReference {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -866,6 +973,18 @@ impl wire::Wire for PromptReference {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: wire::Wire::placeholder(),
@@ -874,6 +993,7 @@ impl wire::Wire for PromptReference {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "ref/prompt", true);
         checker.misfits::<Self>(&self.extra);
@@ -885,7 +1005,7 @@ impl wire::Record for PromptReference {
         wire::Known::new::<String>("name"),
         wire::Known::new::<String>("title"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -895,9 +1015,9 @@ impl wire::Record for PromptReference {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         let mut title = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -959,6 +1079,7 @@ impl ResourceTemplateReference {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -973,6 +1094,18 @@ impl wire::Wire for ResourceTemplateReference {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -980,6 +1113,7 @@ impl wire::Wire for ResourceTemplateReference {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "ref/resource", true);
         checker.misfits::<Self>(&self.extra);
@@ -989,7 +1123,7 @@ impl wire::Wire for ResourceTemplateReference {
 
 impl wire::Record for ResourceTemplateReference {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("uri")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -998,9 +1132,9 @@ impl wire::Record for ResourceTemplateReference {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {

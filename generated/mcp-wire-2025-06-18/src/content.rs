@@ -66,6 +66,7 @@ impl Annotations {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -80,6 +81,18 @@ impl wire::Wire for Annotations {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             audience: None,
@@ -89,6 +102,7 @@ impl wire::Wire for Annotations {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "audience", self.audience.as_ref());
@@ -112,7 +126,7 @@ impl wire::Record for Annotations {
         wire::Known::new::<String>("lastModified"),
         wire::Known::new::<Number>("priority"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "audience" => Some(0),
@@ -122,9 +136,9 @@ impl wire::Record for Annotations {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut audience = None;
         let mut last_modified = None;
         let mut priority = None;
@@ -213,6 +227,7 @@ impl AudioContent {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -227,6 +242,18 @@ impl wire::Wire for AudioContent {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             data: wire::Wire::placeholder(),
@@ -237,6 +264,7 @@ impl wire::Wire for AudioContent {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "audio", true);
         checker.misfits::<Self>(&self.extra);
@@ -252,7 +280,7 @@ impl wire::Record for AudioContent {
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -264,9 +292,9 @@ impl wire::Record for AudioContent {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
@@ -336,6 +364,7 @@ pub enum ContentBlock {
 
 impl ContentBlock {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -350,10 +379,17 @@ impl wire::Wire for ContentBlock {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -379,6 +415,7 @@ impl wire::Wire for ContentBlock {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Text(_) => Some("Text"),
@@ -390,6 +427,7 @@ impl wire::Wire for ContentBlock {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -405,7 +443,7 @@ impl wire::Union for ContentBlock {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "type";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "type" => wire::Hint::Tag,
@@ -413,6 +451,7 @@ impl wire::Union for ContentBlock {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "audio" => Some((2, "audio")),
@@ -424,19 +463,31 @@ impl wire::Union for ContentBlock {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Text),
-            1 => wire::fit(deserializer, Self::Image),
-            2 => wire::fit(deserializer, Self::Audio),
-            3 => wire::fit(deserializer, Self::ResourceLink),
-            _ => wire::fit(deserializer, Self::EmbeddedResource),
+            0 => wire::fit(value, Self::Text),
+            1 => wire::fit(value, Self::Image),
+            2 => wire::fit(value, Self::Audio),
+            3 => wire::fit(value, Self::ResourceLink),
+            _ => wire::fit(value, Self::EmbeddedResource),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Text),
+            1 => wire::fit_object(object, Self::Image),
+            2 => wire::fit_object(object, Self::Audio),
+            3 => wire::fit_object(object, Self::ResourceLink),
+            _ => wire::fit_object(object, Self::EmbeddedResource),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -467,30 +518,35 @@ impl<'de> wire::Deserialize<'de> for ContentBlock {
 }
 
 impl From<TextContent> for ContentBlock {
+    #[inline]
     fn from(value: TextContent) -> Self {
         Self::Text(value)
     }
 }
 
 impl From<ImageContent> for ContentBlock {
+    #[inline]
     fn from(value: ImageContent) -> Self {
         Self::Image(value)
     }
 }
 
 impl From<AudioContent> for ContentBlock {
+    #[inline]
     fn from(value: AudioContent) -> Self {
         Self::Audio(value)
     }
 }
 
 impl From<ResourceLink> for ContentBlock {
+    #[inline]
     fn from(value: ResourceLink) -> Self {
         Self::ResourceLink(Box::new(value))
     }
 }
 
 impl From<EmbeddedResource> for ContentBlock {
+    #[inline]
     fn from(value: EmbeddedResource) -> Self {
         Self::EmbeddedResource(Box::new(value))
     }
@@ -541,6 +597,7 @@ impl EmbeddedResource {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -555,6 +612,18 @@ impl wire::Wire for EmbeddedResource {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             resource: wire::Wire::placeholder(),
@@ -564,6 +633,7 @@ impl wire::Wire for EmbeddedResource {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "resource", true);
         checker.misfits::<Self>(&self.extra);
@@ -578,7 +648,7 @@ impl wire::Record for EmbeddedResource {
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -589,9 +659,9 @@ impl wire::Record for EmbeddedResource {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut resource = None;
         let mut annotations = None;
         let mut meta = None;
@@ -680,6 +750,7 @@ impl ImageContent {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -694,6 +765,18 @@ impl wire::Wire for ImageContent {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             data: wire::Wire::placeholder(),
@@ -704,6 +787,7 @@ impl wire::Wire for ImageContent {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "image", true);
         checker.misfits::<Self>(&self.extra);
@@ -719,7 +803,7 @@ impl wire::Record for ImageContent {
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -731,9 +815,9 @@ impl wire::Record for ImageContent {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
@@ -881,6 +965,7 @@ impl ResourceLink {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -895,6 +980,18 @@ impl wire::Wire for ResourceLink {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -909,6 +1006,7 @@ impl wire::Wire for ResourceLink {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "resource_link", true);
         checker.misfits::<Self>(&self.extra);
@@ -928,7 +1026,7 @@ impl wire::Record for ResourceLink {
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -944,9 +1042,9 @@ impl wire::Record for ResourceLink {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut name = None;
         let mut title = None;
@@ -1026,6 +1124,7 @@ pub enum Role {
 
 impl Role {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Assistant => "assistant",
@@ -1035,6 +1134,7 @@ impl Role {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "assistant" => Some(Self::Assistant),
@@ -1044,6 +1144,7 @@ impl Role {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1058,16 +1159,24 @@ impl wire::Wire for Role {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker.unknown_value("one of \"assistant\", \"user\"", value);
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Assistant => Some("Assistant"),
@@ -1078,18 +1187,21 @@ impl wire::Wire for Role {
 }
 
 impl From<&str> for Role {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for Role {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for Role {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -1154,6 +1266,7 @@ impl TextContent {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1168,6 +1281,18 @@ impl wire::Wire for TextContent {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             text: wire::Wire::placeholder(),
@@ -1177,6 +1302,7 @@ impl wire::Wire for TextContent {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "text", true);
         checker.misfits::<Self>(&self.extra);
@@ -1190,7 +1316,7 @@ impl wire::Record for TextContent {
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -1201,9 +1327,9 @@ impl wire::Record for TextContent {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut text = None;
         let mut annotations = None;
         let mut meta = None;
@@ -1340,6 +1466,7 @@ impl ToolAnnotations {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1354,6 +1481,18 @@ impl wire::Wire for ToolAnnotations {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             title: None,
@@ -1365,6 +1504,7 @@ impl wire::Wire for ToolAnnotations {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1378,7 +1518,7 @@ impl wire::Record for ToolAnnotations {
         wire::Known::new::<bool>("openWorldHint"),
         wire::Known::new::<bool>("readOnlyHint"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "title" => Some(0),
@@ -1390,9 +1530,9 @@ impl wire::Record for ToolAnnotations {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut title = None;
         let mut destructive_hint = None;
         let mut idempotent_hint = None;

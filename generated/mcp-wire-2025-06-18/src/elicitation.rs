@@ -52,6 +52,7 @@ impl BooleanSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -66,6 +67,18 @@ impl wire::Wire for BooleanSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             title: None,
@@ -75,6 +88,7 @@ impl wire::Wire for BooleanSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "boolean", true);
         checker.misfits::<Self>(&self.extra);
@@ -87,7 +101,7 @@ impl wire::Record for BooleanSchema {
         wire::Known::new::<String>("description"),
         wire::Known::new::<bool>("default"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -98,9 +112,9 @@ impl wire::Record for BooleanSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut title = None;
         let mut description = None;
         let mut default = None;
@@ -166,6 +180,7 @@ impl ElicitRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -180,6 +195,18 @@ impl wire::Wire for ElicitRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -187,6 +214,7 @@ impl wire::Wire for ElicitRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "elicitation/create", true);
         checker.misfits::<Self>(&self.extra);
@@ -198,7 +226,7 @@ impl wire::Record for ElicitRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ElicitRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -207,9 +235,9 @@ impl wire::Record for ElicitRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -272,6 +300,7 @@ impl ElicitRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -286,6 +315,18 @@ impl wire::Wire for ElicitRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             message: wire::Wire::placeholder(),
@@ -294,6 +335,7 @@ impl wire::Wire for ElicitRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("requestedSchema", &self.requested_schema);
@@ -305,7 +347,7 @@ impl wire::Record for ElicitRequestParams {
         wire::Known::new::<String>("message"),
         wire::Known::new::<ElicitRequestParamsRequestedSchema>("requestedSchema"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "message" => Some(0),
@@ -314,9 +356,9 @@ impl wire::Record for ElicitRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut message = None;
         let mut requested_schema = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -385,6 +427,7 @@ impl ElicitRequestParamsRequestedSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -399,6 +442,18 @@ impl wire::Wire for ElicitRequestParamsRequestedSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             properties: wire::Wire::placeholder(),
@@ -407,6 +462,7 @@ impl wire::Wire for ElicitRequestParamsRequestedSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
         checker.misfits::<Self>(&self.extra);
@@ -420,7 +476,7 @@ impl wire::Record for ElicitRequestParamsRequestedSchema {
         wire::Known::new::<Dict<PrimitiveSchemaDefinition>>("properties"),
         wire::Known::new::<Vec<String>>("required"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -430,9 +486,9 @@ impl wire::Record for ElicitRequestParamsRequestedSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut properties = None;
         let mut required = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -520,6 +576,7 @@ impl ElicitResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -534,6 +591,18 @@ impl wire::Wire for ElicitResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             action: wire::Wire::placeholder(),
@@ -543,6 +612,7 @@ impl wire::Wire for ElicitResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("action", &self.action);
@@ -556,7 +626,7 @@ impl wire::Record for ElicitResult {
         wire::Known::new::<Dict<ElicitResultContentValue>>("content"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "action" => Some(0),
@@ -566,9 +636,9 @@ impl wire::Record for ElicitResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut action = None;
         let mut content = None;
         let mut meta = None;
@@ -631,6 +701,7 @@ pub enum ElicitResultAction {
 
 impl ElicitResultAction {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Accept => "accept",
@@ -641,6 +712,7 @@ impl ElicitResultAction {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "accept" => Some(Self::Accept),
@@ -651,6 +723,7 @@ impl ElicitResultAction {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -665,16 +738,24 @@ impl wire::Wire for ElicitResultAction {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker.unknown_value("one of \"accept\", \"cancel\", \"decline\"", value);
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Accept => Some("Accept"),
@@ -686,18 +767,21 @@ impl wire::Wire for ElicitResultAction {
 }
 
 impl From<&str> for ElicitResultAction {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for ElicitResultAction {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for ElicitResultAction {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -736,6 +820,7 @@ pub enum ElicitResultContentValue {
 
 impl ElicitResultContentValue {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -750,10 +835,17 @@ impl wire::Wire for ElicitResultContentValue {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -769,6 +861,7 @@ impl wire::Wire for ElicitResultContentValue {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::String(_) => Some("String"),
@@ -778,6 +871,7 @@ impl wire::Wire for ElicitResultContentValue {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -790,7 +884,7 @@ impl wire::Union for ElicitResultContentValue {
         wire::Known::new::<bool>("Boolean"),
     ];
     const EXCLUSIVE: bool = true;
-
+    #[inline]
     fn kind(kind: wire::Kind) -> Option<usize> {
         match kind {
             wire::Kind::Boolean => Some(2),
@@ -801,17 +895,16 @@ impl wire::Union for ElicitResultContentValue {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::String),
-            1 => wire::fit(deserializer, Self::Number),
-            _ => wire::fit(deserializer, Self::Boolean),
+            0 => wire::fit(value, Self::String),
+            1 => wire::fit(value, Self::Number),
+            _ => wire::fit(value, Self::Boolean),
         }
     }
 
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -840,36 +933,42 @@ impl<'de> wire::Deserialize<'de> for ElicitResultContentValue {
 }
 
 impl From<String> for ElicitResultContentValue {
+    #[inline]
     fn from(value: String) -> Self {
         Self::String(value)
     }
 }
 
 impl From<&str> for ElicitResultContentValue {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::String(value.to_owned())
     }
 }
 
 impl From<Number> for ElicitResultContentValue {
+    #[inline]
     fn from(value: Number) -> Self {
         Self::Number(value)
     }
 }
 
 impl From<f64> for ElicitResultContentValue {
+    #[inline]
     fn from(value: f64) -> Self {
         Self::Number(value.into())
     }
 }
 
 impl From<i64> for ElicitResultContentValue {
+    #[inline]
     fn from(value: i64) -> Self {
         Self::Number(value.into())
     }
 }
 
 impl From<bool> for ElicitResultContentValue {
+    #[inline]
     fn from(value: bool) -> Self {
         Self::Boolean(value)
     }
@@ -927,6 +1026,7 @@ impl EnumSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -941,6 +1041,18 @@ impl wire::Wire for EnumSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             enum_: wire::Wire::placeholder(),
@@ -951,6 +1063,7 @@ impl wire::Wire for EnumSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits::<Self>(&self.extra);
@@ -966,7 +1079,7 @@ impl wire::Record for EnumSchema {
         wire::Known::new::<String>("description"),
         wire::Known::new::<Vec<String>>("enumNames"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -978,9 +1091,9 @@ impl wire::Record for EnumSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut enum_ = None;
         let mut title = None;
         let mut description = None;
@@ -1092,6 +1205,7 @@ impl NumberSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1106,6 +1220,18 @@ impl wire::Wire for NumberSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             type_: wire::Wire::placeholder(),
@@ -1117,6 +1243,7 @@ impl wire::Wire for NumberSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("type", &self.type_);
@@ -1137,7 +1264,7 @@ impl wire::Record for NumberSchema {
         wire::Known::new::<Number>("maximum"),
         wire::Known::new::<Number>("minimum"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -1149,9 +1276,9 @@ impl wire::Record for NumberSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut type_ = None;
         let mut title = None;
         let mut description = None;
@@ -1215,6 +1342,7 @@ pub enum NumberSchemaType {
 
 impl NumberSchemaType {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Integer => "integer",
@@ -1224,6 +1352,7 @@ impl NumberSchemaType {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "integer" => Some(Self::Integer),
@@ -1233,6 +1362,7 @@ impl NumberSchemaType {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1247,16 +1377,24 @@ impl wire::Wire for NumberSchemaType {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker.unknown_value("one of \"integer\", \"number\"", value);
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Integer => Some("Integer"),
@@ -1267,18 +1405,21 @@ impl wire::Wire for NumberSchemaType {
 }
 
 impl From<&str> for NumberSchemaType {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for NumberSchemaType {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for NumberSchemaType {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -1322,6 +1463,7 @@ pub enum PrimitiveSchemaDefinition {
 
 impl PrimitiveSchemaDefinition {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1336,10 +1478,17 @@ impl wire::Wire for PrimitiveSchemaDefinition {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -1362,6 +1511,7 @@ impl wire::Wire for PrimitiveSchemaDefinition {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::String(_) => Some("String"),
@@ -1372,6 +1522,7 @@ impl wire::Wire for PrimitiveSchemaDefinition {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1386,7 +1537,7 @@ impl wire::Union for PrimitiveSchemaDefinition {
     ];
     const EXCLUSIVE: bool = false;
     const TAG: &'static str = "type";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "type" => wire::Hint::Tag,
@@ -1394,6 +1545,7 @@ impl wire::Union for PrimitiveSchemaDefinition {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "boolean" => Some((2, "boolean")),
@@ -1403,6 +1555,7 @@ impl wire::Union for PrimitiveSchemaDefinition {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::tag_is(value, "type", &["string"], false) && wire::has(value, &["enum"])
         {
@@ -1414,18 +1567,29 @@ impl wire::Union for PrimitiveSchemaDefinition {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::String),
-            1 => wire::fit(deserializer, Self::Number),
-            2 => wire::fit(deserializer, Self::Boolean),
-            _ => wire::fit(deserializer, Self::Enum),
+            0 => wire::fit(value, Self::String),
+            1 => wire::fit(value, Self::Number),
+            2 => wire::fit(value, Self::Boolean),
+            _ => wire::fit(value, Self::Enum),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::String),
+            1 => wire::fit_object(object, Self::Number),
+            2 => wire::fit_object(object, Self::Boolean),
+            _ => wire::fit_object(object, Self::Enum),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1455,24 +1619,28 @@ impl<'de> wire::Deserialize<'de> for PrimitiveSchemaDefinition {
 }
 
 impl From<StringSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: StringSchema) -> Self {
         Self::String(value)
     }
 }
 
 impl From<NumberSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: NumberSchema) -> Self {
         Self::Number(value)
     }
 }
 
 impl From<BooleanSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: BooleanSchema) -> Self {
         Self::Boolean(value)
     }
 }
 
 impl From<EnumSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: EnumSchema) -> Self {
         Self::Enum(value)
     }
@@ -1547,6 +1715,7 @@ impl StringSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1561,6 +1730,18 @@ impl wire::Wire for StringSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             title: None,
@@ -1572,6 +1753,7 @@ impl wire::Wire for StringSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits::<Self>(&self.extra);
@@ -1587,7 +1769,7 @@ impl wire::Record for StringSchema {
         wire::Known::new::<Integer>("maxLength"),
         wire::Known::new::<Integer>("minLength"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -1600,9 +1782,9 @@ impl wire::Record for StringSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut title = None;
         let mut description = None;
         let mut format = None;
@@ -1672,6 +1854,7 @@ pub enum StringSchemaFormat {
 
 impl StringSchemaFormat {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Date => "date",
@@ -1683,6 +1866,7 @@ impl StringSchemaFormat {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "date" => Some(Self::Date),
@@ -1694,6 +1878,7 @@ impl StringSchemaFormat {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1708,10 +1893,17 @@ impl wire::Wire for StringSchemaFormat {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker
@@ -1722,6 +1914,7 @@ impl wire::Wire for StringSchemaFormat {
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Date => Some("Date"),
@@ -1734,18 +1927,21 @@ impl wire::Wire for StringSchemaFormat {
 }
 
 impl From<&str> for StringSchemaFormat {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for StringSchemaFormat {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for StringSchemaFormat {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }

@@ -64,6 +64,7 @@ impl ClientCapabilities {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -78,6 +79,18 @@ impl wire::Wire for ClientCapabilities {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             roots: None,
@@ -88,6 +101,7 @@ impl wire::Wire for ClientCapabilities {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("roots", &self.roots);
@@ -102,7 +116,7 @@ impl wire::Record for ClientCapabilities {
         wire::Known::new::<Dict<JsonObject>>("experimental"),
         wire::Known::new::<JsonObject>("sampling"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "roots" => Some(0),
@@ -113,9 +127,9 @@ impl wire::Record for ClientCapabilities {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut roots = None;
         let mut elicitation = None;
         let mut experimental = None;
@@ -190,6 +204,7 @@ impl ClientCapabilitiesRoots {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -204,6 +219,18 @@ impl wire::Wire for ClientCapabilitiesRoots {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             list_changed: None,
@@ -211,6 +238,7 @@ impl wire::Wire for ClientCapabilitiesRoots {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -218,7 +246,7 @@ impl wire::Wire for ClientCapabilitiesRoots {
 
 impl wire::Record for ClientCapabilitiesRoots {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<bool>("listChanged")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "listChanged" => Some(0),
@@ -226,9 +254,9 @@ impl wire::Record for ClientCapabilitiesRoots {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;
@@ -302,6 +330,7 @@ impl Implementation {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -316,6 +345,18 @@ impl wire::Wire for Implementation {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: wire::Wire::placeholder(),
@@ -325,6 +366,7 @@ impl wire::Wire for Implementation {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -336,7 +378,7 @@ impl wire::Record for Implementation {
         wire::Known::new::<String>("version"),
         wire::Known::new::<String>("title"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "name" => Some(0),
@@ -346,9 +388,9 @@ impl wire::Record for Implementation {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         let mut version = None;
         let mut title = None;
@@ -413,6 +455,7 @@ impl InitializeRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -427,6 +470,18 @@ impl wire::Wire for InitializeRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -434,6 +489,7 @@ impl wire::Wire for InitializeRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "initialize", true);
         checker.misfits::<Self>(&self.extra);
@@ -445,7 +501,7 @@ impl wire::Record for InitializeRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<InitializeRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -454,9 +510,9 @@ impl wire::Record for InitializeRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -524,6 +580,7 @@ impl InitializeRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -538,6 +595,18 @@ impl wire::Wire for InitializeRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             protocol_version: wire::Wire::placeholder(),
@@ -547,6 +616,7 @@ impl wire::Wire for InitializeRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("capabilities", &self.capabilities);
@@ -560,7 +630,7 @@ impl wire::Record for InitializeRequestParams {
         wire::Known::new::<ClientCapabilities>("capabilities"),
         wire::Known::new::<Implementation>("clientInfo"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "protocolVersion" => Some(0),
@@ -570,9 +640,9 @@ impl wire::Record for InitializeRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut protocol_version = None;
         let mut capabilities = None;
         let mut client_info = None;
@@ -672,6 +742,7 @@ impl InitializeResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -686,6 +757,18 @@ impl wire::Wire for InitializeResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             protocol_version: wire::Wire::placeholder(),
@@ -697,6 +780,7 @@ impl wire::Wire for InitializeResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("capabilities", &self.capabilities);
@@ -712,7 +796,7 @@ impl wire::Record for InitializeResult {
         wire::Known::new::<String>("instructions"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "protocolVersion" => Some(0),
@@ -724,9 +808,9 @@ impl wire::Record for InitializeResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut protocol_version = None;
         let mut capabilities = None;
         let mut server_info = None;
@@ -805,6 +889,7 @@ impl InitializedNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -819,6 +904,18 @@ impl wire::Wire for InitializedNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -826,6 +923,7 @@ impl wire::Wire for InitializedNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "notifications/initialized", true);
         checker.misfits::<Self>(&self.extra);
@@ -837,7 +935,7 @@ impl wire::Record for InitializedNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<InitializedNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -846,9 +944,9 @@ impl wire::Record for InitializedNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -911,6 +1009,7 @@ impl InitializedNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -925,6 +1024,18 @@ impl wire::Wire for InitializedNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: None,
@@ -932,6 +1043,7 @@ impl wire::Wire for InitializedNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -939,7 +1051,7 @@ impl wire::Wire for InitializedNotificationParams {
 
 impl wire::Record for InitializedNotificationParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<JsonObject>("_meta")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -947,9 +1059,9 @@ impl wire::Record for InitializedNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
@@ -1011,6 +1123,7 @@ impl PingRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1025,6 +1138,18 @@ impl wire::Wire for PingRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -1032,6 +1157,7 @@ impl wire::Wire for PingRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "ping", true);
         checker.misfits::<Self>(&self.extra);
@@ -1043,7 +1169,7 @@ impl wire::Record for PingRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<PingRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -1052,9 +1178,9 @@ impl wire::Record for PingRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1117,6 +1243,7 @@ impl PingRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1131,6 +1258,18 @@ impl wire::Wire for PingRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: None,
@@ -1138,6 +1277,7 @@ impl wire::Wire for PingRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("_meta", &self.meta);
@@ -1146,7 +1286,7 @@ impl wire::Wire for PingRequestParams {
 
 impl wire::Record for PingRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<RequestMeta>("_meta")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -1154,9 +1294,9 @@ impl wire::Record for PingRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
@@ -1268,6 +1408,7 @@ impl ServerCapabilities {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1282,6 +1423,18 @@ impl wire::Wire for ServerCapabilities {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             tools: None,
@@ -1294,6 +1447,7 @@ impl wire::Wire for ServerCapabilities {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("tools", &self.tools);
@@ -1312,7 +1466,7 @@ impl wire::Record for ServerCapabilities {
         wire::Known::new::<Dict<JsonObject>>("experimental"),
         wire::Known::new::<JsonObject>("logging"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "tools" => Some(0),
@@ -1325,9 +1479,9 @@ impl wire::Record for ServerCapabilities {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut tools = None;
         let mut prompts = None;
         let mut resources = None;
@@ -1410,6 +1564,7 @@ impl ServerCapabilitiesPrompts {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1424,6 +1579,18 @@ impl wire::Wire for ServerCapabilitiesPrompts {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             list_changed: None,
@@ -1431,6 +1598,7 @@ impl wire::Wire for ServerCapabilitiesPrompts {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1438,7 +1606,7 @@ impl wire::Wire for ServerCapabilitiesPrompts {
 
 impl wire::Record for ServerCapabilitiesPrompts {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<bool>("listChanged")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "listChanged" => Some(0),
@@ -1446,9 +1614,9 @@ impl wire::Record for ServerCapabilitiesPrompts {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;
@@ -1517,6 +1685,7 @@ impl ServerCapabilitiesResources {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1531,6 +1700,18 @@ impl wire::Wire for ServerCapabilitiesResources {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             list_changed: None,
@@ -1539,6 +1720,7 @@ impl wire::Wire for ServerCapabilitiesResources {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1549,7 +1731,7 @@ impl wire::Record for ServerCapabilitiesResources {
         wire::Known::new::<bool>("listChanged"),
         wire::Known::new::<bool>("subscribe"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "listChanged" => Some(0),
@@ -1558,9 +1740,9 @@ impl wire::Record for ServerCapabilitiesResources {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut list_changed = None;
         let mut subscribe = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1625,6 +1807,7 @@ impl ServerCapabilitiesTools {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1639,6 +1822,18 @@ impl wire::Wire for ServerCapabilitiesTools {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             list_changed: None,
@@ -1646,6 +1841,7 @@ impl wire::Wire for ServerCapabilitiesTools {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1653,7 +1849,7 @@ impl wire::Wire for ServerCapabilitiesTools {
 
 impl wire::Record for ServerCapabilitiesTools {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<bool>("listChanged")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "listChanged" => Some(0),
@@ -1661,9 +1857,9 @@ impl wire::Record for ServerCapabilitiesTools {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;

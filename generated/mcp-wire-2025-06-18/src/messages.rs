@@ -36,6 +36,7 @@ pub enum ClientNotification {
 
 impl ClientNotification {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -50,10 +51,17 @@ impl wire::Wire for ClientNotification {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -76,6 +84,7 @@ impl wire::Wire for ClientNotification {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Cancelled(_) => Some("Cancelled"),
@@ -86,6 +95,7 @@ impl wire::Wire for ClientNotification {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -100,7 +110,7 @@ impl wire::Union for ClientNotification {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "method";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "method" => wire::Hint::Tag,
@@ -108,6 +118,7 @@ impl wire::Union for ClientNotification {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "notifications/cancelled" => Some((0, "notifications/cancelled")),
@@ -120,18 +131,29 @@ impl wire::Union for ClientNotification {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Cancelled),
-            1 => wire::fit(deserializer, Self::Initialized),
-            2 => wire::fit(deserializer, Self::Progress),
-            _ => wire::fit(deserializer, Self::RootsListChanged),
+            0 => wire::fit(value, Self::Cancelled),
+            1 => wire::fit(value, Self::Initialized),
+            2 => wire::fit(value, Self::Progress),
+            _ => wire::fit(value, Self::RootsListChanged),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Cancelled),
+            1 => wire::fit_object(object, Self::Initialized),
+            2 => wire::fit_object(object, Self::Progress),
+            _ => wire::fit_object(object, Self::RootsListChanged),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -161,24 +183,28 @@ impl<'de> wire::Deserialize<'de> for ClientNotification {
 }
 
 impl From<CancelledNotification> for ClientNotification {
+    #[inline]
     fn from(value: CancelledNotification) -> Self {
         Self::Cancelled(value)
     }
 }
 
 impl From<InitializedNotification> for ClientNotification {
+    #[inline]
     fn from(value: InitializedNotification) -> Self {
         Self::Initialized(value)
     }
 }
 
 impl From<ProgressNotification> for ClientNotification {
+    #[inline]
     fn from(value: ProgressNotification) -> Self {
         Self::Progress(value)
     }
 }
 
 impl From<RootsListChangedNotification> for ClientNotification {
+    #[inline]
     fn from(value: RootsListChangedNotification) -> Self {
         Self::RootsListChanged(value)
     }
@@ -222,6 +248,7 @@ pub enum ClientRequest {
 
 impl ClientRequest {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -236,10 +263,17 @@ impl wire::Wire for ClientRequest {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -289,6 +323,7 @@ impl wire::Wire for ClientRequest {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Initialize(_) => Some("Initialize"),
@@ -308,6 +343,7 @@ impl wire::Wire for ClientRequest {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -331,7 +367,7 @@ impl wire::Union for ClientRequest {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "method";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "method" => wire::Hint::Tag,
@@ -339,6 +375,7 @@ impl wire::Union for ClientRequest {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "completion/complete" => Some((12, "completion/complete")),
@@ -358,27 +395,47 @@ impl wire::Union for ClientRequest {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Initialize),
-            1 => wire::fit(deserializer, Self::Ping),
-            2 => wire::fit(deserializer, Self::ListResources),
-            3 => wire::fit(deserializer, Self::ListResourceTemplates),
-            4 => wire::fit(deserializer, Self::ReadResource),
-            5 => wire::fit(deserializer, Self::Subscribe),
-            6 => wire::fit(deserializer, Self::Unsubscribe),
-            7 => wire::fit(deserializer, Self::ListPrompts),
-            8 => wire::fit(deserializer, Self::GetPrompt),
-            9 => wire::fit(deserializer, Self::ListTools),
-            10 => wire::fit(deserializer, Self::CallTool),
-            11 => wire::fit(deserializer, Self::SetLevel),
-            _ => wire::fit(deserializer, Self::Complete),
+            0 => wire::fit(value, Self::Initialize),
+            1 => wire::fit(value, Self::Ping),
+            2 => wire::fit(value, Self::ListResources),
+            3 => wire::fit(value, Self::ListResourceTemplates),
+            4 => wire::fit(value, Self::ReadResource),
+            5 => wire::fit(value, Self::Subscribe),
+            6 => wire::fit(value, Self::Unsubscribe),
+            7 => wire::fit(value, Self::ListPrompts),
+            8 => wire::fit(value, Self::GetPrompt),
+            9 => wire::fit(value, Self::ListTools),
+            10 => wire::fit(value, Self::CallTool),
+            11 => wire::fit(value, Self::SetLevel),
+            _ => wire::fit(value, Self::Complete),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Initialize),
+            1 => wire::fit_object(object, Self::Ping),
+            2 => wire::fit_object(object, Self::ListResources),
+            3 => wire::fit_object(object, Self::ListResourceTemplates),
+            4 => wire::fit_object(object, Self::ReadResource),
+            5 => wire::fit_object(object, Self::Subscribe),
+            6 => wire::fit_object(object, Self::Unsubscribe),
+            7 => wire::fit_object(object, Self::ListPrompts),
+            8 => wire::fit_object(object, Self::GetPrompt),
+            9 => wire::fit_object(object, Self::ListTools),
+            10 => wire::fit_object(object, Self::CallTool),
+            11 => wire::fit_object(object, Self::SetLevel),
+            _ => wire::fit_object(object, Self::Complete),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -417,78 +474,91 @@ impl<'de> wire::Deserialize<'de> for ClientRequest {
 }
 
 impl From<InitializeRequest> for ClientRequest {
+    #[inline]
     fn from(value: InitializeRequest) -> Self {
         Self::Initialize(Box::new(value))
     }
 }
 
 impl From<PingRequest> for ClientRequest {
+    #[inline]
     fn from(value: PingRequest) -> Self {
         Self::Ping(value)
     }
 }
 
 impl From<ListResourcesRequest> for ClientRequest {
+    #[inline]
     fn from(value: ListResourcesRequest) -> Self {
         Self::ListResources(value)
     }
 }
 
 impl From<ListResourceTemplatesRequest> for ClientRequest {
+    #[inline]
     fn from(value: ListResourceTemplatesRequest) -> Self {
         Self::ListResourceTemplates(value)
     }
 }
 
 impl From<ReadResourceRequest> for ClientRequest {
+    #[inline]
     fn from(value: ReadResourceRequest) -> Self {
         Self::ReadResource(value)
     }
 }
 
 impl From<SubscribeRequest> for ClientRequest {
+    #[inline]
     fn from(value: SubscribeRequest) -> Self {
         Self::Subscribe(value)
     }
 }
 
 impl From<UnsubscribeRequest> for ClientRequest {
+    #[inline]
     fn from(value: UnsubscribeRequest) -> Self {
         Self::Unsubscribe(value)
     }
 }
 
 impl From<ListPromptsRequest> for ClientRequest {
+    #[inline]
     fn from(value: ListPromptsRequest) -> Self {
         Self::ListPrompts(value)
     }
 }
 
 impl From<GetPromptRequest> for ClientRequest {
+    #[inline]
     fn from(value: GetPromptRequest) -> Self {
         Self::GetPrompt(value)
     }
 }
 
 impl From<ListToolsRequest> for ClientRequest {
+    #[inline]
     fn from(value: ListToolsRequest) -> Self {
         Self::ListTools(value)
     }
 }
 
 impl From<CallToolRequest> for ClientRequest {
+    #[inline]
     fn from(value: CallToolRequest) -> Self {
         Self::CallTool(value)
     }
 }
 
 impl From<SetLevelRequest> for ClientRequest {
+    #[inline]
     fn from(value: SetLevelRequest) -> Self {
         Self::SetLevel(value)
     }
 }
 
 impl From<CompleteRequest> for ClientRequest {
+    #[inline]
     fn from(value: CompleteRequest) -> Self {
         Self::Complete(Box::new(value))
     }
@@ -514,6 +584,7 @@ pub enum ClientResult {
 
 impl ClientResult {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -528,10 +599,17 @@ impl wire::Wire for ClientResult {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -554,6 +632,7 @@ impl wire::Wire for ClientResult {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Result(_) => Some("Result"),
@@ -564,6 +643,7 @@ impl wire::Wire for ClientResult {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -577,7 +657,7 @@ impl wire::Union for ClientResult {
         wire::Known::new::<ElicitResult>("Elicit"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "action" => wire::Hint::Variant(3),
@@ -588,6 +668,7 @@ impl wire::Union for ClientResult {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has(value, &["role", "content", "model"]) {
             return Some(1);
@@ -604,18 +685,29 @@ impl wire::Union for ClientResult {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Result),
-            1 => wire::fit(deserializer, Self::CreateMessage),
-            2 => wire::fit(deserializer, Self::ListRoots),
-            _ => wire::fit(deserializer, Self::Elicit),
+            0 => wire::fit(value, Self::Result),
+            1 => wire::fit(value, Self::CreateMessage),
+            2 => wire::fit(value, Self::ListRoots),
+            _ => wire::fit(value, Self::Elicit),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Result),
+            1 => wire::fit_object(object, Self::CreateMessage),
+            2 => wire::fit_object(object, Self::ListRoots),
+            _ => wire::fit_object(object, Self::Elicit),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -645,24 +737,28 @@ impl<'de> wire::Deserialize<'de> for ClientResult {
 }
 
 impl From<crate::Result> for ClientResult {
+    #[inline]
     fn from(value: crate::Result) -> Self {
         Self::Result(value)
     }
 }
 
 impl From<CreateMessageResult> for ClientResult {
+    #[inline]
     fn from(value: CreateMessageResult) -> Self {
         Self::CreateMessage(Box::new(value))
     }
 }
 
 impl From<ListRootsResult> for ClientResult {
+    #[inline]
     fn from(value: ListRootsResult) -> Self {
         Self::ListRoots(value)
     }
 }
 
 impl From<ElicitResult> for ClientResult {
+    #[inline]
     fn from(value: ElicitResult) -> Self {
         Self::Elicit(value)
     }
@@ -694,6 +790,7 @@ pub enum ServerNotification {
 
 impl ServerNotification {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -708,10 +805,17 @@ impl wire::Wire for ServerNotification {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -743,6 +847,7 @@ impl wire::Wire for ServerNotification {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Cancelled(_) => Some("Cancelled"),
@@ -756,6 +861,7 @@ impl wire::Wire for ServerNotification {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -773,7 +879,7 @@ impl wire::Union for ServerNotification {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "method";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "method" => wire::Hint::Tag,
@@ -781,6 +887,7 @@ impl wire::Union for ServerNotification {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "notifications/cancelled" => Some((0, "notifications/cancelled")),
@@ -802,21 +909,35 @@ impl wire::Union for ServerNotification {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Cancelled),
-            1 => wire::fit(deserializer, Self::Progress),
-            2 => wire::fit(deserializer, Self::ResourceListChanged),
-            3 => wire::fit(deserializer, Self::ResourceUpdated),
-            4 => wire::fit(deserializer, Self::PromptListChanged),
-            5 => wire::fit(deserializer, Self::ToolListChanged),
-            _ => wire::fit(deserializer, Self::LoggingMessage),
+            0 => wire::fit(value, Self::Cancelled),
+            1 => wire::fit(value, Self::Progress),
+            2 => wire::fit(value, Self::ResourceListChanged),
+            3 => wire::fit(value, Self::ResourceUpdated),
+            4 => wire::fit(value, Self::PromptListChanged),
+            5 => wire::fit(value, Self::ToolListChanged),
+            _ => wire::fit(value, Self::LoggingMessage),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Cancelled),
+            1 => wire::fit_object(object, Self::Progress),
+            2 => wire::fit_object(object, Self::ResourceListChanged),
+            3 => wire::fit_object(object, Self::ResourceUpdated),
+            4 => wire::fit_object(object, Self::PromptListChanged),
+            5 => wire::fit_object(object, Self::ToolListChanged),
+            _ => wire::fit_object(object, Self::LoggingMessage),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -849,42 +970,49 @@ impl<'de> wire::Deserialize<'de> for ServerNotification {
 }
 
 impl From<CancelledNotification> for ServerNotification {
+    #[inline]
     fn from(value: CancelledNotification) -> Self {
         Self::Cancelled(value)
     }
 }
 
 impl From<ProgressNotification> for ServerNotification {
+    #[inline]
     fn from(value: ProgressNotification) -> Self {
         Self::Progress(value)
     }
 }
 
 impl From<ResourceListChangedNotification> for ServerNotification {
+    #[inline]
     fn from(value: ResourceListChangedNotification) -> Self {
         Self::ResourceListChanged(value)
     }
 }
 
 impl From<ResourceUpdatedNotification> for ServerNotification {
+    #[inline]
     fn from(value: ResourceUpdatedNotification) -> Self {
         Self::ResourceUpdated(value)
     }
 }
 
 impl From<PromptListChangedNotification> for ServerNotification {
+    #[inline]
     fn from(value: PromptListChangedNotification) -> Self {
         Self::PromptListChanged(value)
     }
 }
 
 impl From<ToolListChangedNotification> for ServerNotification {
+    #[inline]
     fn from(value: ToolListChangedNotification) -> Self {
         Self::ToolListChanged(value)
     }
 }
 
 impl From<LoggingMessageNotification> for ServerNotification {
+    #[inline]
     fn from(value: LoggingMessageNotification) -> Self {
         Self::LoggingMessage(value)
     }
@@ -910,6 +1038,7 @@ pub enum ServerRequest {
 
 impl ServerRequest {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -924,10 +1053,17 @@ impl wire::Wire for ServerRequest {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -950,6 +1086,7 @@ impl wire::Wire for ServerRequest {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Ping(_) => Some("Ping"),
@@ -960,6 +1097,7 @@ impl wire::Wire for ServerRequest {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -974,7 +1112,7 @@ impl wire::Union for ServerRequest {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "method";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "method" => wire::Hint::Tag,
@@ -982,6 +1120,7 @@ impl wire::Union for ServerRequest {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "elicitation/create" => Some((3, "elicitation/create")),
@@ -992,18 +1131,29 @@ impl wire::Union for ServerRequest {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Ping),
-            1 => wire::fit(deserializer, Self::CreateMessage),
-            2 => wire::fit(deserializer, Self::ListRoots),
-            _ => wire::fit(deserializer, Self::Elicit),
+            0 => wire::fit(value, Self::Ping),
+            1 => wire::fit(value, Self::CreateMessage),
+            2 => wire::fit(value, Self::ListRoots),
+            _ => wire::fit(value, Self::Elicit),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Ping),
+            1 => wire::fit_object(object, Self::CreateMessage),
+            2 => wire::fit_object(object, Self::ListRoots),
+            _ => wire::fit_object(object, Self::Elicit),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1033,24 +1183,28 @@ impl<'de> wire::Deserialize<'de> for ServerRequest {
 }
 
 impl From<PingRequest> for ServerRequest {
+    #[inline]
     fn from(value: PingRequest) -> Self {
         Self::Ping(value)
     }
 }
 
 impl From<CreateMessageRequest> for ServerRequest {
+    #[inline]
     fn from(value: CreateMessageRequest) -> Self {
         Self::CreateMessage(Box::new(value))
     }
 }
 
 impl From<ListRootsRequest> for ServerRequest {
+    #[inline]
     fn from(value: ListRootsRequest) -> Self {
         Self::ListRoots(value)
     }
 }
 
 impl From<ElicitRequest> for ServerRequest {
+    #[inline]
     fn from(value: ElicitRequest) -> Self {
         Self::Elicit(value)
     }
@@ -1088,6 +1242,7 @@ pub enum ServerResult {
 
 impl ServerResult {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1102,10 +1257,17 @@ impl wire::Wire for ServerResult {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -1146,6 +1308,7 @@ impl wire::Wire for ServerResult {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Result(_) => Some("Result"),
@@ -1162,6 +1325,7 @@ impl wire::Wire for ServerResult {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1181,7 +1345,7 @@ impl wire::Union for ServerResult {
         wire::Known::new::<CompleteResult>("Complete"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "capabilities" => wire::Hint::Variant(1),
@@ -1199,6 +1363,7 @@ impl wire::Union for ServerResult {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has(value, &["protocolVersion", "capabilities", "serverInfo"]) {
             return Some(1);
@@ -1233,24 +1398,41 @@ impl wire::Union for ServerResult {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Result),
-            1 => wire::fit(deserializer, Self::Initialize),
-            2 => wire::fit(deserializer, Self::ListResources),
-            3 => wire::fit(deserializer, Self::ListResourceTemplates),
-            4 => wire::fit(deserializer, Self::ReadResource),
-            5 => wire::fit(deserializer, Self::ListPrompts),
-            6 => wire::fit(deserializer, Self::GetPrompt),
-            7 => wire::fit(deserializer, Self::ListTools),
-            8 => wire::fit(deserializer, Self::CallTool),
-            _ => wire::fit(deserializer, Self::Complete),
+            0 => wire::fit(value, Self::Result),
+            1 => wire::fit(value, Self::Initialize),
+            2 => wire::fit(value, Self::ListResources),
+            3 => wire::fit(value, Self::ListResourceTemplates),
+            4 => wire::fit(value, Self::ReadResource),
+            5 => wire::fit(value, Self::ListPrompts),
+            6 => wire::fit(value, Self::GetPrompt),
+            7 => wire::fit(value, Self::ListTools),
+            8 => wire::fit(value, Self::CallTool),
+            _ => wire::fit(value, Self::Complete),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Result),
+            1 => wire::fit_object(object, Self::Initialize),
+            2 => wire::fit_object(object, Self::ListResources),
+            3 => wire::fit_object(object, Self::ListResourceTemplates),
+            4 => wire::fit_object(object, Self::ReadResource),
+            5 => wire::fit_object(object, Self::ListPrompts),
+            6 => wire::fit_object(object, Self::GetPrompt),
+            7 => wire::fit_object(object, Self::ListTools),
+            8 => wire::fit_object(object, Self::CallTool),
+            _ => wire::fit_object(object, Self::Complete),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1286,60 +1468,70 @@ impl<'de> wire::Deserialize<'de> for ServerResult {
 }
 
 impl From<crate::Result> for ServerResult {
+    #[inline]
     fn from(value: crate::Result) -> Self {
         Self::Result(value)
     }
 }
 
 impl From<InitializeResult> for ServerResult {
+    #[inline]
     fn from(value: InitializeResult) -> Self {
         Self::Initialize(Box::new(value))
     }
 }
 
 impl From<ListResourcesResult> for ServerResult {
+    #[inline]
     fn from(value: ListResourcesResult) -> Self {
         Self::ListResources(value)
     }
 }
 
 impl From<ListResourceTemplatesResult> for ServerResult {
+    #[inline]
     fn from(value: ListResourceTemplatesResult) -> Self {
         Self::ListResourceTemplates(value)
     }
 }
 
 impl From<ReadResourceResult> for ServerResult {
+    #[inline]
     fn from(value: ReadResourceResult) -> Self {
         Self::ReadResource(value)
     }
 }
 
 impl From<ListPromptsResult> for ServerResult {
+    #[inline]
     fn from(value: ListPromptsResult) -> Self {
         Self::ListPrompts(value)
     }
 }
 
 impl From<GetPromptResult> for ServerResult {
+    #[inline]
     fn from(value: GetPromptResult) -> Self {
         Self::GetPrompt(value)
     }
 }
 
 impl From<ListToolsResult> for ServerResult {
+    #[inline]
     fn from(value: ListToolsResult) -> Self {
         Self::ListTools(value)
     }
 }
 
 impl From<CallToolResult> for ServerResult {
+    #[inline]
     fn from(value: CallToolResult) -> Self {
         Self::CallTool(value)
     }
 }
 
 impl From<CompleteResult> for ServerResult {
+    #[inline]
     fn from(value: CompleteResult) -> Self {
         Self::Complete(value)
     }

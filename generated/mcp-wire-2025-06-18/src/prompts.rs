@@ -26,6 +26,7 @@ impl GetPromptRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -40,6 +41,18 @@ impl wire::Wire for GetPromptRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -47,6 +60,7 @@ impl wire::Wire for GetPromptRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "prompts/get", true);
         checker.misfits::<Self>(&self.extra);
@@ -58,7 +72,7 @@ impl wire::Record for GetPromptRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<GetPromptRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -67,9 +81,9 @@ impl wire::Record for GetPromptRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -135,6 +149,7 @@ impl GetPromptRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -149,6 +164,18 @@ impl wire::Wire for GetPromptRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: wire::Wire::placeholder(),
@@ -157,6 +184,7 @@ impl wire::Wire for GetPromptRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.odd::<String>(&self.extra, "arguments");
@@ -168,7 +196,7 @@ impl wire::Record for GetPromptRequestParams {
         wire::Known::new::<String>("name"),
         wire::Known::new::<Dict<String>>("arguments"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "name" => Some(0),
@@ -177,9 +205,9 @@ impl wire::Record for GetPromptRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         let mut arguments = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -261,6 +289,7 @@ impl GetPromptResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -275,6 +304,18 @@ impl wire::Wire for GetPromptResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             messages: wire::Wire::placeholder(),
@@ -284,6 +325,7 @@ impl wire::Wire for GetPromptResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "messages", Some(&self.messages));
@@ -296,7 +338,7 @@ impl wire::Record for GetPromptResult {
         wire::Known::new::<String>("description"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "messages" => Some(0),
@@ -306,9 +348,9 @@ impl wire::Record for GetPromptResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut messages = None;
         let mut description = None;
         let mut meta = None;
@@ -379,6 +421,7 @@ impl ListPromptsRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -393,6 +436,18 @@ impl wire::Wire for ListPromptsRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -400,6 +455,7 @@ impl wire::Wire for ListPromptsRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "prompts/list", true);
         checker.misfits::<Self>(&self.extra);
@@ -411,7 +467,7 @@ impl wire::Record for ListPromptsRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ListPromptsRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -420,9 +476,9 @@ impl wire::Record for ListPromptsRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -486,6 +542,7 @@ impl ListPromptsRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -500,6 +557,18 @@ impl wire::Wire for ListPromptsRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             cursor: None,
@@ -507,6 +576,7 @@ impl wire::Wire for ListPromptsRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -514,7 +584,7 @@ impl wire::Wire for ListPromptsRequestParams {
 
 impl wire::Record for ListPromptsRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("cursor")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "cursor" => Some(0),
@@ -522,9 +592,9 @@ impl wire::Record for ListPromptsRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut cursor = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("cursor", &mut cursor)?;
@@ -599,6 +669,7 @@ impl ListPromptsResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -613,6 +684,18 @@ impl wire::Wire for ListPromptsResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             prompts: wire::Wire::placeholder(),
@@ -622,6 +705,7 @@ impl wire::Wire for ListPromptsResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "prompts", Some(&self.prompts));
@@ -634,7 +718,7 @@ impl wire::Record for ListPromptsResult {
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "prompts" => Some(0),
@@ -644,9 +728,9 @@ impl wire::Record for ListPromptsResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut prompts = None;
         let mut next_cursor = None;
         let mut meta = None;
@@ -756,6 +840,7 @@ impl Prompt {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -770,6 +855,18 @@ impl wire::Wire for Prompt {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: wire::Wire::placeholder(),
@@ -781,6 +878,7 @@ impl wire::Wire for Prompt {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "arguments", self.arguments.as_ref());
@@ -795,7 +893,7 @@ impl wire::Record for Prompt {
         wire::Known::new::<Vec<PromptArgument>>("arguments"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "name" => Some(0),
@@ -807,9 +905,9 @@ impl wire::Record for Prompt {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         let mut title = None;
         let mut description = None;
@@ -919,6 +1017,7 @@ impl PromptArgument {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -933,6 +1032,18 @@ impl wire::Wire for PromptArgument {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: wire::Wire::placeholder(),
@@ -943,6 +1054,7 @@ impl wire::Wire for PromptArgument {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -955,7 +1067,7 @@ impl wire::Record for PromptArgument {
         wire::Known::new::<String>("description"),
         wire::Known::new::<bool>("required"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "name" => Some(0),
@@ -966,9 +1078,9 @@ impl wire::Record for PromptArgument {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         let mut title = None;
         let mut description = None;
@@ -1044,6 +1156,7 @@ impl PromptListChangedNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1058,6 +1171,18 @@ impl wire::Wire for PromptListChangedNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -1065,6 +1190,7 @@ impl wire::Wire for PromptListChangedNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .constant(&self.extra, "method", "notifications/prompts/list_changed", true);
@@ -1077,7 +1203,7 @@ impl wire::Record for PromptListChangedNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<PromptListChangedNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -1086,9 +1212,9 @@ impl wire::Record for PromptListChangedNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1151,6 +1277,7 @@ impl PromptListChangedNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1165,6 +1292,18 @@ impl wire::Wire for PromptListChangedNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: None,
@@ -1172,6 +1311,7 @@ impl wire::Wire for PromptListChangedNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1179,7 +1319,7 @@ impl wire::Wire for PromptListChangedNotificationParams {
 
 impl wire::Record for PromptListChangedNotificationParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<JsonObject>("_meta")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -1187,9 +1327,9 @@ impl wire::Record for PromptListChangedNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
@@ -1249,6 +1389,7 @@ impl PromptMessage {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1263,6 +1404,18 @@ impl wire::Wire for PromptMessage {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             role: wire::Wire::placeholder(),
@@ -1271,6 +1424,7 @@ impl wire::Wire for PromptMessage {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("role", &self.role);
@@ -1283,7 +1437,7 @@ impl wire::Record for PromptMessage {
         wire::Known::new::<Role>("role"),
         wire::Known::new::<ContentBlock>("content"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "role" => Some(0),
@@ -1292,9 +1446,9 @@ impl wire::Record for PromptMessage {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut role = None;
         let mut content = None;
         while let Some(index) = members.next_member::<Self>()? {

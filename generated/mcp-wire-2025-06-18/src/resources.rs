@@ -18,6 +18,7 @@ pub enum AnyResourceContents {
 
 impl AnyResourceContents {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -32,10 +33,17 @@ impl wire::Wire for AnyResourceContents {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -52,6 +60,7 @@ impl wire::Wire for AnyResourceContents {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Text(_) => Some("Text"),
@@ -60,6 +69,7 @@ impl wire::Wire for AnyResourceContents {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -71,7 +81,7 @@ impl wire::Union for AnyResourceContents {
         wire::Known::new::<BlobResourceContents>("Blob"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "blob" => wire::Hint::Variant(1),
@@ -80,6 +90,7 @@ impl wire::Union for AnyResourceContents {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has(value, &["uri", "text"]) {
             return Some(0);
@@ -90,16 +101,25 @@ impl wire::Union for AnyResourceContents {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Text),
-            _ => wire::fit(deserializer, Self::Blob),
+            0 => wire::fit(value, Self::Text),
+            _ => wire::fit(value, Self::Blob),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Text),
+            _ => wire::fit_object(object, Self::Blob),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -127,12 +147,14 @@ impl<'de> wire::Deserialize<'de> for AnyResourceContents {
 }
 
 impl From<TextResourceContents> for AnyResourceContents {
+    #[inline]
     fn from(value: TextResourceContents) -> Self {
         Self::Text(value)
     }
 }
 
 impl From<BlobResourceContents> for AnyResourceContents {
+    #[inline]
     fn from(value: BlobResourceContents) -> Self {
         Self::Blob(value)
     }
@@ -183,6 +205,7 @@ impl BlobResourceContents {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -197,6 +220,18 @@ impl wire::Wire for BlobResourceContents {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -207,6 +242,7 @@ impl wire::Wire for BlobResourceContents {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -221,7 +257,7 @@ impl wire::Record for BlobResourceContents {
         wire::Known::new::<String>("mimeType"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -232,9 +268,9 @@ impl wire::Record for BlobResourceContents {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut blob = None;
         let mut mime_type = None;
@@ -309,6 +345,7 @@ impl ListResourceTemplatesRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -323,6 +360,18 @@ impl wire::Wire for ListResourceTemplatesRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -330,6 +379,7 @@ impl wire::Wire for ListResourceTemplatesRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/templates/list", true);
         checker.misfits::<Self>(&self.extra);
@@ -341,7 +391,7 @@ impl wire::Record for ListResourceTemplatesRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ListResourceTemplatesRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -350,9 +400,9 @@ impl wire::Record for ListResourceTemplatesRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -416,6 +466,7 @@ impl ListResourceTemplatesRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -430,6 +481,18 @@ impl wire::Wire for ListResourceTemplatesRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             cursor: None,
@@ -437,6 +500,7 @@ impl wire::Wire for ListResourceTemplatesRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -444,7 +508,7 @@ impl wire::Wire for ListResourceTemplatesRequestParams {
 
 impl wire::Record for ListResourceTemplatesRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("cursor")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "cursor" => Some(0),
@@ -452,9 +516,9 @@ impl wire::Record for ListResourceTemplatesRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut cursor = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("cursor", &mut cursor)?;
@@ -529,6 +593,7 @@ impl ListResourceTemplatesResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -543,6 +608,18 @@ impl wire::Wire for ListResourceTemplatesResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             resource_templates: wire::Wire::placeholder(),
@@ -552,6 +629,7 @@ impl wire::Wire for ListResourceTemplatesResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "resourceTemplates", Some(&self.resource_templates));
@@ -564,7 +642,7 @@ impl wire::Record for ListResourceTemplatesResult {
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "resourceTemplates" => Some(0),
@@ -574,9 +652,9 @@ impl wire::Record for ListResourceTemplatesResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut resource_templates = None;
         let mut next_cursor = None;
         let mut meta = None;
@@ -647,6 +725,7 @@ impl ListResourcesRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -661,6 +740,18 @@ impl wire::Wire for ListResourcesRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -668,6 +759,7 @@ impl wire::Wire for ListResourcesRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/list", true);
         checker.misfits::<Self>(&self.extra);
@@ -679,7 +771,7 @@ impl wire::Record for ListResourcesRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ListResourcesRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -688,9 +780,9 @@ impl wire::Record for ListResourcesRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -754,6 +846,7 @@ impl ListResourcesRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -768,6 +861,18 @@ impl wire::Wire for ListResourcesRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             cursor: None,
@@ -775,6 +880,7 @@ impl wire::Wire for ListResourcesRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -782,7 +888,7 @@ impl wire::Wire for ListResourcesRequestParams {
 
 impl wire::Record for ListResourcesRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("cursor")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "cursor" => Some(0),
@@ -790,9 +896,9 @@ impl wire::Record for ListResourcesRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut cursor = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("cursor", &mut cursor)?;
@@ -867,6 +973,7 @@ impl ListResourcesResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -881,6 +988,18 @@ impl wire::Wire for ListResourcesResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             resources: wire::Wire::placeholder(),
@@ -890,6 +1009,7 @@ impl wire::Wire for ListResourcesResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "resources", Some(&self.resources));
@@ -902,7 +1022,7 @@ impl wire::Record for ListResourcesResult {
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "resources" => Some(0),
@@ -912,9 +1032,9 @@ impl wire::Record for ListResourcesResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut resources = None;
         let mut next_cursor = None;
         let mut meta = None;
@@ -978,6 +1098,7 @@ impl ReadResourceRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -992,6 +1113,18 @@ impl wire::Wire for ReadResourceRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -999,6 +1132,7 @@ impl wire::Wire for ReadResourceRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/read", true);
         checker.misfits::<Self>(&self.extra);
@@ -1010,7 +1144,7 @@ impl wire::Record for ReadResourceRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ReadResourceRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -1019,9 +1153,9 @@ impl wire::Record for ReadResourceRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1078,6 +1212,7 @@ impl ReadResourceRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1092,6 +1227,18 @@ impl wire::Wire for ReadResourceRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -1099,6 +1246,7 @@ impl wire::Wire for ReadResourceRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -1107,7 +1255,7 @@ impl wire::Wire for ReadResourceRequestParams {
 
 impl wire::Record for ReadResourceRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("uri")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -1115,9 +1263,9 @@ impl wire::Record for ReadResourceRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("uri", &mut uri)?;
@@ -1181,6 +1329,7 @@ impl ReadResourceResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1195,6 +1344,18 @@ impl wire::Wire for ReadResourceResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             contents: wire::Wire::placeholder(),
@@ -1203,6 +1364,7 @@ impl wire::Wire for ReadResourceResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "contents", Some(&self.contents));
@@ -1214,7 +1376,7 @@ impl wire::Record for ReadResourceResult {
         wire::Known::new::<Vec<AnyResourceContents>>("contents"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "contents" => Some(0),
@@ -1223,9 +1385,9 @@ impl wire::Record for ReadResourceResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut contents = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1360,6 +1522,7 @@ impl Resource {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1374,6 +1537,18 @@ impl wire::Wire for Resource {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -1388,6 +1563,7 @@ impl wire::Wire for Resource {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -1406,7 +1582,7 @@ impl wire::Record for Resource {
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -1421,9 +1597,9 @@ impl wire::Record for Resource {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut name = None;
         let mut title = None;
@@ -1527,6 +1703,7 @@ impl ResourceContents {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1541,6 +1718,18 @@ impl wire::Wire for ResourceContents {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -1550,6 +1739,7 @@ impl wire::Wire for ResourceContents {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -1562,7 +1752,7 @@ impl wire::Record for ResourceContents {
         wire::Known::new::<String>("mimeType"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -1572,9 +1762,9 @@ impl wire::Record for ResourceContents {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut mime_type = None;
         let mut meta = None;
@@ -1647,6 +1837,7 @@ impl ResourceListChangedNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1661,6 +1852,18 @@ impl wire::Wire for ResourceListChangedNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -1668,6 +1871,7 @@ impl wire::Wire for ResourceListChangedNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .constant(
@@ -1685,7 +1889,7 @@ impl wire::Record for ResourceListChangedNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ResourceListChangedNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -1694,9 +1898,9 @@ impl wire::Record for ResourceListChangedNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1762,6 +1966,7 @@ impl ResourceListChangedNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1776,6 +1981,18 @@ impl wire::Wire for ResourceListChangedNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: None,
@@ -1783,6 +2000,7 @@ impl wire::Wire for ResourceListChangedNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1790,7 +2008,7 @@ impl wire::Wire for ResourceListChangedNotificationParams {
 
 impl wire::Record for ResourceListChangedNotificationParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<JsonObject>("_meta")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -1798,9 +2016,9 @@ impl wire::Record for ResourceListChangedNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
@@ -1917,6 +2135,7 @@ impl ResourceTemplate {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1931,6 +2150,18 @@ impl wire::Wire for ResourceTemplate {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri_template: wire::Wire::placeholder(),
@@ -1944,6 +2175,7 @@ impl wire::Wire for ResourceTemplate {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker
@@ -1962,7 +2194,7 @@ impl wire::Record for ResourceTemplate {
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uriTemplate" => Some(0),
@@ -1976,9 +2208,9 @@ impl wire::Record for ResourceTemplate {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri_template = None;
         let mut name = None;
         let mut title = None;
@@ -2060,6 +2292,7 @@ impl ResourceUpdatedNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2074,6 +2307,18 @@ impl wire::Wire for ResourceUpdatedNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -2081,6 +2326,7 @@ impl wire::Wire for ResourceUpdatedNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "notifications/resources/updated", true);
         checker.misfits::<Self>(&self.extra);
@@ -2092,7 +2338,7 @@ impl wire::Record for ResourceUpdatedNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ResourceUpdatedNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -2101,9 +2347,9 @@ impl wire::Record for ResourceUpdatedNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -2160,6 +2406,7 @@ impl ResourceUpdatedNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2174,6 +2421,18 @@ impl wire::Wire for ResourceUpdatedNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -2181,6 +2440,7 @@ impl wire::Wire for ResourceUpdatedNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -2189,7 +2449,7 @@ impl wire::Wire for ResourceUpdatedNotificationParams {
 
 impl wire::Record for ResourceUpdatedNotificationParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("uri")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -2197,9 +2457,9 @@ impl wire::Record for ResourceUpdatedNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("uri", &mut uri)?;
@@ -2254,6 +2514,7 @@ impl SubscribeRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2268,6 +2529,18 @@ impl wire::Wire for SubscribeRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -2275,6 +2548,7 @@ impl wire::Wire for SubscribeRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/subscribe", true);
         checker.misfits::<Self>(&self.extra);
@@ -2286,7 +2560,7 @@ impl wire::Record for SubscribeRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<SubscribeRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -2295,9 +2569,9 @@ impl wire::Record for SubscribeRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -2354,6 +2628,7 @@ impl SubscribeRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2368,6 +2643,18 @@ impl wire::Wire for SubscribeRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -2375,6 +2662,7 @@ impl wire::Wire for SubscribeRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -2383,7 +2671,7 @@ impl wire::Wire for SubscribeRequestParams {
 
 impl wire::Record for SubscribeRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("uri")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -2391,9 +2679,9 @@ impl wire::Record for SubscribeRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("uri", &mut uri)?;
@@ -2471,6 +2759,7 @@ impl TextResourceContents {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2485,6 +2774,18 @@ impl wire::Wire for TextResourceContents {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -2495,6 +2796,7 @@ impl wire::Wire for TextResourceContents {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -2508,7 +2810,7 @@ impl wire::Record for TextResourceContents {
         wire::Known::new::<String>("mimeType"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -2519,9 +2821,9 @@ impl wire::Record for TextResourceContents {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut text = None;
         let mut mime_type = None;
@@ -2590,6 +2892,7 @@ impl UnsubscribeRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2604,6 +2907,18 @@ impl wire::Wire for UnsubscribeRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -2611,6 +2926,7 @@ impl wire::Wire for UnsubscribeRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/unsubscribe", true);
         checker.misfits::<Self>(&self.extra);
@@ -2622,7 +2938,7 @@ impl wire::Record for UnsubscribeRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<UnsubscribeRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -2631,9 +2947,9 @@ impl wire::Record for UnsubscribeRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -2689,6 +3005,7 @@ impl UnsubscribeRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2703,6 +3020,18 @@ impl wire::Wire for UnsubscribeRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -2710,6 +3039,7 @@ impl wire::Wire for UnsubscribeRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -2718,7 +3048,7 @@ impl wire::Wire for UnsubscribeRequestParams {
 
 impl wire::Record for UnsubscribeRequestParams {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("uri")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -2726,9 +3056,9 @@ impl wire::Record for UnsubscribeRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("uri", &mut uri)?;

@@ -28,6 +28,7 @@ impl CreateMessageRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -42,6 +43,18 @@ impl wire::Wire for CreateMessageRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -49,6 +62,7 @@ impl wire::Wire for CreateMessageRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "sampling/createMessage", true);
         checker.misfits::<Self>(&self.extra);
@@ -60,7 +74,7 @@ impl wire::Record for CreateMessageRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<CreateMessageRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -69,9 +83,9 @@ impl wire::Record for CreateMessageRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -200,6 +214,7 @@ impl CreateMessageRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -214,6 +229,18 @@ impl wire::Wire for CreateMessageRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             messages: wire::Wire::placeholder(),
@@ -228,6 +255,7 @@ impl wire::Wire for CreateMessageRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "messages", Some(&self.messages));
@@ -255,7 +283,7 @@ impl wire::Record for CreateMessageRequestParams {
         wire::Known::new::<String>("systemPrompt"),
         wire::Known::new::<Number>("temperature"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "messages" => Some(0),
@@ -270,9 +298,9 @@ impl wire::Record for CreateMessageRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut messages = None;
         let mut max_tokens = None;
         let mut include_context = None;
@@ -353,6 +381,7 @@ pub enum CreateMessageRequestParamsIncludeContext {
 
 impl CreateMessageRequestParamsIncludeContext {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::AllServers => "allServers",
@@ -363,6 +392,7 @@ impl CreateMessageRequestParamsIncludeContext {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "allServers" => Some(Self::AllServers),
@@ -373,6 +403,7 @@ impl CreateMessageRequestParamsIncludeContext {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -387,10 +418,17 @@ impl wire::Wire for CreateMessageRequestParamsIncludeContext {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker
@@ -398,6 +436,7 @@ impl wire::Wire for CreateMessageRequestParamsIncludeContext {
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::AllServers => Some("AllServers"),
@@ -409,18 +448,21 @@ impl wire::Wire for CreateMessageRequestParamsIncludeContext {
 }
 
 impl From<&str> for CreateMessageRequestParamsIncludeContext {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for CreateMessageRequestParamsIncludeContext {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for CreateMessageRequestParamsIncludeContext {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -497,6 +539,7 @@ impl CreateMessageResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -511,6 +554,18 @@ impl wire::Wire for CreateMessageResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             role: wire::Wire::placeholder(),
@@ -522,6 +577,7 @@ impl wire::Wire for CreateMessageResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("role", &self.role);
@@ -537,7 +593,7 @@ impl wire::Record for CreateMessageResult {
         wire::Known::new::<StopReason>("stopReason"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "role" => Some(0),
@@ -549,9 +605,9 @@ impl wire::Record for CreateMessageResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut role = None;
         let mut content = None;
         let mut model = None;
@@ -642,6 +698,7 @@ impl ModelHint {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -656,6 +713,18 @@ impl wire::Wire for ModelHint {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: None,
@@ -663,6 +732,7 @@ impl wire::Wire for ModelHint {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -670,7 +740,7 @@ impl wire::Wire for ModelHint {
 
 impl wire::Record for ModelHint {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("name")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "name" => Some(0),
@@ -678,9 +748,9 @@ impl wire::Record for ModelHint {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("name", &mut name)?;
@@ -796,6 +866,7 @@ impl ModelPreferences {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -810,6 +881,18 @@ impl wire::Wire for ModelPreferences {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             cost_priority: None,
@@ -820,6 +903,7 @@ impl wire::Wire for ModelPreferences {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         if let Some(cost_priority) = &self.cost_priority {
@@ -866,7 +950,7 @@ impl wire::Record for ModelPreferences {
         wire::Known::new::<Number>("intelligencePriority"),
         wire::Known::new::<Number>("speedPriority"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "costPriority" => Some(0),
@@ -877,9 +961,9 @@ impl wire::Record for ModelPreferences {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut cost_priority = None;
         let mut hints = None;
         let mut intelligence_priority = None;
@@ -945,6 +1029,7 @@ pub enum SamplingContent {
 
 impl SamplingContent {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -959,10 +1044,17 @@ impl wire::Wire for SamplingContent {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -982,6 +1074,7 @@ impl wire::Wire for SamplingContent {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Text(_) => Some("Text"),
@@ -991,6 +1084,7 @@ impl wire::Wire for SamplingContent {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1004,7 +1098,7 @@ impl wire::Union for SamplingContent {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "type";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "type" => wire::Hint::Tag,
@@ -1012,6 +1106,7 @@ impl wire::Union for SamplingContent {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "audio" => Some((2, "audio")),
@@ -1021,17 +1116,27 @@ impl wire::Union for SamplingContent {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Text),
-            1 => wire::fit(deserializer, Self::Image),
-            _ => wire::fit(deserializer, Self::Audio),
+            0 => wire::fit(value, Self::Text),
+            1 => wire::fit(value, Self::Image),
+            _ => wire::fit(value, Self::Audio),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Text),
+            1 => wire::fit_object(object, Self::Image),
+            _ => wire::fit_object(object, Self::Audio),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1060,18 +1165,21 @@ impl<'de> wire::Deserialize<'de> for SamplingContent {
 }
 
 impl From<TextContent> for SamplingContent {
+    #[inline]
     fn from(value: TextContent) -> Self {
         Self::Text(value)
     }
 }
 
 impl From<ImageContent> for SamplingContent {
+    #[inline]
     fn from(value: ImageContent) -> Self {
         Self::Image(value)
     }
 }
 
 impl From<AudioContent> for SamplingContent {
+    #[inline]
     fn from(value: AudioContent) -> Self {
         Self::Audio(value)
     }
@@ -1102,6 +1210,7 @@ impl SamplingMessage {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1116,6 +1225,18 @@ impl wire::Wire for SamplingMessage {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             role: wire::Wire::placeholder(),
@@ -1124,6 +1245,7 @@ impl wire::Wire for SamplingMessage {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("role", &self.role);
@@ -1136,7 +1258,7 @@ impl wire::Record for SamplingMessage {
         wire::Known::new::<Role>("role"),
         wire::Known::new::<SamplingContent>("content"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "role" => Some(0),
@@ -1145,9 +1267,9 @@ impl wire::Record for SamplingMessage {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut role = None;
         let mut content = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1201,6 +1323,7 @@ pub enum StopReason {
 
 impl StopReason {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::EndTurn => "endTurn",
@@ -1211,6 +1334,7 @@ impl StopReason {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "endTurn" => Some(Self::EndTurn),
@@ -1221,6 +1345,7 @@ impl StopReason {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1235,11 +1360,19 @@ impl wire::Wire for StopReason {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, _: &mut wire::Checker) {}
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::EndTurn => Some("EndTurn"),
@@ -1251,18 +1384,21 @@ impl wire::Wire for StopReason {
 }
 
 impl From<&str> for StopReason {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for StopReason {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for StopReason {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }

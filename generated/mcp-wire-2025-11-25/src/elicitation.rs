@@ -53,6 +53,7 @@ impl BooleanSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -67,6 +68,18 @@ impl wire::Wire for BooleanSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             title: None,
@@ -76,6 +89,7 @@ impl wire::Wire for BooleanSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "boolean", true);
         checker.misfits::<Self>(&self.extra);
@@ -88,7 +102,7 @@ impl wire::Record for BooleanSchema {
         wire::Known::new::<String>("description"),
         wire::Known::new::<bool>("default"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -99,9 +113,9 @@ impl wire::Record for BooleanSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut title = None;
         let mut description = None;
         let mut default = None;
@@ -173,6 +187,7 @@ impl ElicitRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -187,6 +202,18 @@ impl wire::Wire for ElicitRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -195,6 +222,7 @@ impl wire::Wire for ElicitRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "elicitation/create", true);
@@ -208,7 +236,7 @@ impl wire::Record for ElicitRequest {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<ElicitRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -219,9 +247,9 @@ impl wire::Record for ElicitRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -320,6 +348,7 @@ impl ElicitRequestFormParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -334,6 +363,18 @@ impl wire::Wire for ElicitRequestFormParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             message: wire::Wire::placeholder(),
@@ -344,6 +385,7 @@ impl wire::Wire for ElicitRequestFormParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "mode", "form", false);
         checker.misfits::<Self>(&self.extra);
@@ -360,7 +402,7 @@ impl wire::Record for ElicitRequestFormParams {
         wire::Known::new::<TaskMetadata>("task"),
         wire::Known::new::<RequestMeta>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "mode" => Some(0),
@@ -372,9 +414,9 @@ impl wire::Record for ElicitRequestFormParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut message = None;
         let mut requested_schema = None;
         let mut task = None;
@@ -463,6 +505,7 @@ impl ElicitRequestFormParamsRequestedSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -477,6 +520,18 @@ impl wire::Wire for ElicitRequestFormParamsRequestedSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             properties: wire::Wire::placeholder(),
@@ -486,6 +541,7 @@ impl wire::Wire for ElicitRequestFormParamsRequestedSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
         checker.misfits::<Self>(&self.extra);
@@ -500,7 +556,7 @@ impl wire::Record for ElicitRequestFormParamsRequestedSchema {
         wire::Known::new::<String>("$schema"),
         wire::Known::new::<Vec<String>>("required"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -511,9 +567,9 @@ impl wire::Record for ElicitRequestFormParamsRequestedSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut properties = None;
         let mut schema = None;
         let mut required = None;
@@ -575,6 +631,7 @@ pub enum ElicitRequestParams {
 
 impl ElicitRequestParams {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -589,10 +646,17 @@ impl wire::Wire for ElicitRequestParams {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -609,6 +673,7 @@ impl wire::Wire for ElicitRequestParams {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::URL(_) => Some("URL"),
@@ -617,6 +682,7 @@ impl wire::Wire for ElicitRequestParams {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -629,7 +695,7 @@ impl wire::Union for ElicitRequestParams {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "mode";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "mode" => wire::Hint::Tag,
@@ -637,6 +703,7 @@ impl wire::Union for ElicitRequestParams {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "form" => Some((1, "form")),
@@ -645,6 +712,7 @@ impl wire::Union for ElicitRequestParams {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::tag_is(value, "mode", &["form"], true)
             && wire::has(value, &["message", "requestedSchema"])
@@ -654,16 +722,25 @@ impl wire::Union for ElicitRequestParams {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::URL),
-            _ => wire::fit(deserializer, Self::Form),
+            0 => wire::fit(value, Self::URL),
+            _ => wire::fit(value, Self::Form),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::URL),
+            _ => wire::fit_object(object, Self::Form),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -691,12 +768,14 @@ impl<'de> wire::Deserialize<'de> for ElicitRequestParams {
 }
 
 impl From<ElicitRequestURLParams> for ElicitRequestParams {
+    #[inline]
     fn from(value: ElicitRequestURLParams) -> Self {
         Self::URL(value)
     }
 }
 
 impl From<ElicitRequestFormParams> for ElicitRequestParams {
+    #[inline]
     fn from(value: ElicitRequestFormParams) -> Self {
         Self::Form(value)
     }
@@ -762,6 +841,7 @@ impl ElicitRequestURLParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -776,6 +856,18 @@ impl wire::Wire for ElicitRequestURLParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             message: wire::Wire::placeholder(),
@@ -787,6 +879,7 @@ impl wire::Wire for ElicitRequestURLParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "mode", "url", true);
         checker.misfits::<Self>(&self.extra);
@@ -804,7 +897,7 @@ impl wire::Record for ElicitRequestURLParams {
         wire::Known::new::<TaskMetadata>("task"),
         wire::Known::new::<RequestMeta>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "mode" => Some(0),
@@ -817,9 +910,9 @@ impl wire::Record for ElicitRequestURLParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut message = None;
         let mut url = None;
         let mut elicitation_id = None;
@@ -920,6 +1013,7 @@ impl ElicitResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -934,6 +1028,18 @@ impl wire::Wire for ElicitResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             action: wire::Wire::placeholder(),
@@ -943,6 +1049,7 @@ impl wire::Wire for ElicitResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("action", &self.action);
@@ -956,7 +1063,7 @@ impl wire::Record for ElicitResult {
         wire::Known::new::<Dict<ElicitResultContentValue>>("content"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "action" => Some(0),
@@ -966,9 +1073,9 @@ impl wire::Record for ElicitResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut action = None;
         let mut content = None;
         let mut meta = None;
@@ -1031,6 +1138,7 @@ pub enum ElicitResultAction {
 
 impl ElicitResultAction {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Accept => "accept",
@@ -1041,6 +1149,7 @@ impl ElicitResultAction {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "accept" => Some(Self::Accept),
@@ -1051,6 +1160,7 @@ impl ElicitResultAction {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1065,16 +1175,24 @@ impl wire::Wire for ElicitResultAction {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker.unknown_value("one of \"accept\", \"cancel\", \"decline\"", value);
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Accept => Some("Accept"),
@@ -1086,18 +1204,21 @@ impl wire::Wire for ElicitResultAction {
 }
 
 impl From<&str> for ElicitResultAction {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for ElicitResultAction {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for ElicitResultAction {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -1138,6 +1259,7 @@ pub enum ElicitResultContentValue {
 
 impl ElicitResultContentValue {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1152,10 +1274,17 @@ impl wire::Wire for ElicitResultContentValue {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -1172,6 +1301,7 @@ impl wire::Wire for ElicitResultContentValue {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Array(_) => Some("Array"),
@@ -1182,6 +1312,7 @@ impl wire::Wire for ElicitResultContentValue {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1195,7 +1326,7 @@ impl wire::Union for ElicitResultContentValue {
         wire::Known::new::<bool>("Boolean"),
     ];
     const EXCLUSIVE: bool = true;
-
+    #[inline]
     fn kind(kind: wire::Kind) -> Option<usize> {
         match kind {
             wire::Kind::Boolean => Some(3),
@@ -1207,18 +1338,17 @@ impl wire::Union for ElicitResultContentValue {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Array),
-            1 => wire::fit(deserializer, Self::String),
-            2 => wire::fit(deserializer, Self::Number),
-            _ => wire::fit(deserializer, Self::Boolean),
+            0 => wire::fit(value, Self::Array),
+            1 => wire::fit(value, Self::String),
+            2 => wire::fit(value, Self::Number),
+            _ => wire::fit(value, Self::Boolean),
         }
     }
 
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1248,42 +1378,49 @@ impl<'de> wire::Deserialize<'de> for ElicitResultContentValue {
 }
 
 impl From<Vec<String>> for ElicitResultContentValue {
+    #[inline]
     fn from(value: Vec<String>) -> Self {
         Self::Array(value)
     }
 }
 
 impl From<String> for ElicitResultContentValue {
+    #[inline]
     fn from(value: String) -> Self {
         Self::String(value)
     }
 }
 
 impl From<&str> for ElicitResultContentValue {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::String(value.to_owned())
     }
 }
 
 impl From<Number> for ElicitResultContentValue {
+    #[inline]
     fn from(value: Number) -> Self {
         Self::Number(value)
     }
 }
 
 impl From<f64> for ElicitResultContentValue {
+    #[inline]
     fn from(value: f64) -> Self {
         Self::Number(value.into())
     }
 }
 
 impl From<i64> for ElicitResultContentValue {
+    #[inline]
     fn from(value: i64) -> Self {
         Self::Number(value.into())
     }
 }
 
 impl From<bool> for ElicitResultContentValue {
+    #[inline]
     fn from(value: bool) -> Self {
         Self::Boolean(value)
     }
@@ -1312,6 +1449,7 @@ impl ElicitationCompleteNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1326,6 +1464,18 @@ impl wire::Wire for ElicitationCompleteNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -1333,6 +1483,7 @@ impl wire::Wire for ElicitationCompleteNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker
@@ -1346,7 +1497,7 @@ impl wire::Record for ElicitationCompleteNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ElicitationCompleteNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -1356,9 +1507,9 @@ impl wire::Record for ElicitationCompleteNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1416,6 +1567,7 @@ impl ElicitationCompleteNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1430,6 +1582,18 @@ impl wire::Wire for ElicitationCompleteNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             elicitation_id: wire::Wire::placeholder(),
@@ -1437,6 +1601,7 @@ impl wire::Wire for ElicitationCompleteNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1446,7 +1611,7 @@ impl wire::Record for ElicitationCompleteNotificationParams {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<String>("elicitationId"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "elicitationId" => Some(0),
@@ -1454,9 +1619,9 @@ impl wire::Record for ElicitationCompleteNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut elicitation_id = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("elicitationId", &mut elicitation_id)?;
@@ -1510,6 +1675,7 @@ pub enum EnumSchema {
 
 impl EnumSchema {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1524,10 +1690,17 @@ impl wire::Wire for EnumSchema {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -1553,6 +1726,7 @@ impl wire::Wire for EnumSchema {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::UntitledSingleSelect(_) => Some("UntitledSingleSelect"),
@@ -1564,6 +1738,7 @@ impl wire::Wire for EnumSchema {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1579,7 +1754,7 @@ impl wire::Union for EnumSchema {
     ];
     const EXCLUSIVE: bool = false;
     const TAG: &'static str = "type";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "type" => wire::Hint::Tag,
@@ -1587,6 +1762,7 @@ impl wire::Union for EnumSchema {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::tag_is(value, "type", &["array"], false)
             && wire::has_inside(value, "items", &["enum"])
@@ -1615,19 +1791,31 @@ impl wire::Union for EnumSchema {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::UntitledSingleSelect),
-            1 => wire::fit(deserializer, Self::TitledSingleSelect),
-            2 => wire::fit(deserializer, Self::UntitledMultiSelect),
-            3 => wire::fit(deserializer, Self::TitledMultiSelect),
-            _ => wire::fit(deserializer, Self::LegacyTitled),
+            0 => wire::fit(value, Self::UntitledSingleSelect),
+            1 => wire::fit(value, Self::TitledSingleSelect),
+            2 => wire::fit(value, Self::UntitledMultiSelect),
+            3 => wire::fit(value, Self::TitledMultiSelect),
+            _ => wire::fit(value, Self::LegacyTitled),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::UntitledSingleSelect),
+            1 => wire::fit_object(object, Self::TitledSingleSelect),
+            2 => wire::fit_object(object, Self::UntitledMultiSelect),
+            3 => wire::fit_object(object, Self::TitledMultiSelect),
+            _ => wire::fit_object(object, Self::LegacyTitled),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1658,30 +1846,35 @@ impl<'de> wire::Deserialize<'de> for EnumSchema {
 }
 
 impl From<UntitledSingleSelectEnumSchema> for EnumSchema {
+    #[inline]
     fn from(value: UntitledSingleSelectEnumSchema) -> Self {
         Self::UntitledSingleSelect(value)
     }
 }
 
 impl From<TitledSingleSelectEnumSchema> for EnumSchema {
+    #[inline]
     fn from(value: TitledSingleSelectEnumSchema) -> Self {
         Self::TitledSingleSelect(value)
     }
 }
 
 impl From<UntitledMultiSelectEnumSchema> for EnumSchema {
+    #[inline]
     fn from(value: UntitledMultiSelectEnumSchema) -> Self {
         Self::UntitledMultiSelect(value)
     }
 }
 
 impl From<TitledMultiSelectEnumSchema> for EnumSchema {
+    #[inline]
     fn from(value: TitledMultiSelectEnumSchema) -> Self {
         Self::TitledMultiSelect(value)
     }
 }
 
 impl From<LegacyTitledEnumSchema> for EnumSchema {
+    #[inline]
     fn from(value: LegacyTitledEnumSchema) -> Self {
         Self::LegacyTitled(value)
     }
@@ -1753,6 +1946,7 @@ impl LegacyTitledEnumSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1767,6 +1961,18 @@ impl wire::Wire for LegacyTitledEnumSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             enum_: wire::Wire::placeholder(),
@@ -1778,6 +1984,7 @@ impl wire::Wire for LegacyTitledEnumSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits::<Self>(&self.extra);
@@ -1794,7 +2001,7 @@ impl wire::Record for LegacyTitledEnumSchema {
         wire::Known::new::<String>("default"),
         wire::Known::new::<Vec<String>>("enumNames"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -1807,9 +2014,9 @@ impl wire::Record for LegacyTitledEnumSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut enum_ = None;
         let mut title = None;
         let mut description = None;
@@ -1879,6 +2086,7 @@ pub enum MultiSelectEnumSchema {
 
 impl MultiSelectEnumSchema {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1893,10 +2101,17 @@ impl wire::Wire for MultiSelectEnumSchema {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -1913,6 +2128,7 @@ impl wire::Wire for MultiSelectEnumSchema {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Untitled(_) => Some("Untitled"),
@@ -1921,6 +2137,7 @@ impl wire::Wire for MultiSelectEnumSchema {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1932,7 +2149,7 @@ impl wire::Union for MultiSelectEnumSchema {
         wire::Known::new::<TitledMultiSelectEnumSchema>("Titled"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has_inside(value, "items", &["enum"]) {
             return Some(0);
@@ -1943,16 +2160,25 @@ impl wire::Union for MultiSelectEnumSchema {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Untitled),
-            _ => wire::fit(deserializer, Self::Titled),
+            0 => wire::fit(value, Self::Untitled),
+            _ => wire::fit(value, Self::Titled),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Untitled),
+            _ => wire::fit_object(object, Self::Titled),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1980,12 +2206,14 @@ impl<'de> wire::Deserialize<'de> for MultiSelectEnumSchema {
 }
 
 impl From<UntitledMultiSelectEnumSchema> for MultiSelectEnumSchema {
+    #[inline]
     fn from(value: UntitledMultiSelectEnumSchema) -> Self {
         Self::Untitled(value)
     }
 }
 
 impl From<TitledMultiSelectEnumSchema> for MultiSelectEnumSchema {
+    #[inline]
     fn from(value: TitledMultiSelectEnumSchema) -> Self {
         Self::Titled(value)
     }
@@ -2063,6 +2291,7 @@ impl NumberSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2077,6 +2306,18 @@ impl wire::Wire for NumberSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             type_: wire::Wire::placeholder(),
@@ -2089,6 +2330,7 @@ impl wire::Wire for NumberSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("type", &self.type_);
@@ -2113,7 +2355,7 @@ impl wire::Record for NumberSchema {
         wire::Known::new::<Number>("maximum"),
         wire::Known::new::<Number>("minimum"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -2126,9 +2368,9 @@ impl wire::Record for NumberSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut type_ = None;
         let mut title = None;
         let mut description = None;
@@ -2196,6 +2438,7 @@ pub enum NumberSchemaType {
 
 impl NumberSchemaType {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Integer => "integer",
@@ -2205,6 +2448,7 @@ impl NumberSchemaType {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "integer" => Some(Self::Integer),
@@ -2214,6 +2458,7 @@ impl NumberSchemaType {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2228,16 +2473,24 @@ impl wire::Wire for NumberSchemaType {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker.unknown_value("one of \"integer\", \"number\"", value);
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Integer => Some("Integer"),
@@ -2248,18 +2501,21 @@ impl wire::Wire for NumberSchemaType {
 }
 
 impl From<&str> for NumberSchemaType {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for NumberSchemaType {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for NumberSchemaType {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -2311,6 +2567,7 @@ pub enum PrimitiveSchemaDefinition {
 
 impl PrimitiveSchemaDefinition {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2325,10 +2582,17 @@ impl wire::Wire for PrimitiveSchemaDefinition {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -2363,6 +2627,7 @@ impl wire::Wire for PrimitiveSchemaDefinition {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::String(_) => Some("String"),
@@ -2377,6 +2642,7 @@ impl wire::Wire for PrimitiveSchemaDefinition {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -2395,7 +2661,7 @@ impl wire::Union for PrimitiveSchemaDefinition {
     ];
     const EXCLUSIVE: bool = false;
     const TAG: &'static str = "type";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "type" => wire::Hint::Tag,
@@ -2403,6 +2669,7 @@ impl wire::Union for PrimitiveSchemaDefinition {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "boolean" => Some((2, "boolean")),
@@ -2412,6 +2679,7 @@ impl wire::Union for PrimitiveSchemaDefinition {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::tag_is(value, "type", &["array"], false)
             && wire::has_inside(value, "items", &["enum"])
@@ -2443,22 +2711,37 @@ impl wire::Union for PrimitiveSchemaDefinition {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::String),
-            1 => wire::fit(deserializer, Self::Number),
-            2 => wire::fit(deserializer, Self::Boolean),
-            3 => wire::fit(deserializer, Self::UntitledSingleSelectEnum),
-            4 => wire::fit(deserializer, Self::TitledSingleSelectEnum),
-            5 => wire::fit(deserializer, Self::UntitledMultiSelectEnum),
-            6 => wire::fit(deserializer, Self::TitledMultiSelectEnum),
-            _ => wire::fit(deserializer, Self::LegacyTitledEnum),
+            0 => wire::fit(value, Self::String),
+            1 => wire::fit(value, Self::Number),
+            2 => wire::fit(value, Self::Boolean),
+            3 => wire::fit(value, Self::UntitledSingleSelectEnum),
+            4 => wire::fit(value, Self::TitledSingleSelectEnum),
+            5 => wire::fit(value, Self::UntitledMultiSelectEnum),
+            6 => wire::fit(value, Self::TitledMultiSelectEnum),
+            _ => wire::fit(value, Self::LegacyTitledEnum),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::String),
+            1 => wire::fit_object(object, Self::Number),
+            2 => wire::fit_object(object, Self::Boolean),
+            3 => wire::fit_object(object, Self::UntitledSingleSelectEnum),
+            4 => wire::fit_object(object, Self::TitledSingleSelectEnum),
+            5 => wire::fit_object(object, Self::UntitledMultiSelectEnum),
+            6 => wire::fit_object(object, Self::TitledMultiSelectEnum),
+            _ => wire::fit_object(object, Self::LegacyTitledEnum),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -2492,48 +2775,56 @@ impl<'de> wire::Deserialize<'de> for PrimitiveSchemaDefinition {
 }
 
 impl From<StringSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: StringSchema) -> Self {
         Self::String(value)
     }
 }
 
 impl From<NumberSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: NumberSchema) -> Self {
         Self::Number(value)
     }
 }
 
 impl From<BooleanSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: BooleanSchema) -> Self {
         Self::Boolean(value)
     }
 }
 
 impl From<UntitledSingleSelectEnumSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: UntitledSingleSelectEnumSchema) -> Self {
         Self::UntitledSingleSelectEnum(value)
     }
 }
 
 impl From<TitledSingleSelectEnumSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: TitledSingleSelectEnumSchema) -> Self {
         Self::TitledSingleSelectEnum(value)
     }
 }
 
 impl From<UntitledMultiSelectEnumSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: UntitledMultiSelectEnumSchema) -> Self {
         Self::UntitledMultiSelectEnum(value)
     }
 }
 
 impl From<TitledMultiSelectEnumSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: TitledMultiSelectEnumSchema) -> Self {
         Self::TitledMultiSelectEnum(value)
     }
 }
 
 impl From<LegacyTitledEnumSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: LegacyTitledEnumSchema) -> Self {
         Self::LegacyTitledEnum(value)
     }
@@ -2555,6 +2846,7 @@ pub enum SingleSelectEnumSchema {
 
 impl SingleSelectEnumSchema {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2569,10 +2861,17 @@ impl wire::Wire for SingleSelectEnumSchema {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -2589,6 +2888,7 @@ impl wire::Wire for SingleSelectEnumSchema {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Untitled(_) => Some("Untitled"),
@@ -2597,6 +2897,7 @@ impl wire::Wire for SingleSelectEnumSchema {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -2608,7 +2909,7 @@ impl wire::Union for SingleSelectEnumSchema {
         wire::Known::new::<TitledSingleSelectEnumSchema>("Titled"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "enum" => wire::Hint::Variant(0),
@@ -2617,6 +2918,7 @@ impl wire::Union for SingleSelectEnumSchema {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has(value, &["enum"]) {
             return Some(0);
@@ -2627,16 +2929,25 @@ impl wire::Union for SingleSelectEnumSchema {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Untitled),
-            _ => wire::fit(deserializer, Self::Titled),
+            0 => wire::fit(value, Self::Untitled),
+            _ => wire::fit(value, Self::Titled),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Untitled),
+            _ => wire::fit_object(object, Self::Titled),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -2664,12 +2975,14 @@ impl<'de> wire::Deserialize<'de> for SingleSelectEnumSchema {
 }
 
 impl From<UntitledSingleSelectEnumSchema> for SingleSelectEnumSchema {
+    #[inline]
     fn from(value: UntitledSingleSelectEnumSchema) -> Self {
         Self::Untitled(value)
     }
 }
 
 impl From<TitledSingleSelectEnumSchema> for SingleSelectEnumSchema {
+    #[inline]
     fn from(value: TitledSingleSelectEnumSchema) -> Self {
         Self::Titled(value)
     }
@@ -2754,6 +3067,7 @@ impl StringSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2768,6 +3082,18 @@ impl wire::Wire for StringSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             title: None,
@@ -2780,6 +3106,7 @@ impl wire::Wire for StringSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits::<Self>(&self.extra);
@@ -2796,7 +3123,7 @@ impl wire::Record for StringSchema {
         wire::Known::new::<Integer>("maxLength"),
         wire::Known::new::<Integer>("minLength"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -2810,9 +3137,9 @@ impl wire::Record for StringSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut title = None;
         let mut description = None;
         let mut default = None;
@@ -2886,6 +3213,7 @@ pub enum StringSchemaFormat {
 
 impl StringSchemaFormat {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Date => "date",
@@ -2897,6 +3225,7 @@ impl StringSchemaFormat {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "date" => Some(Self::Date),
@@ -2908,6 +3237,7 @@ impl StringSchemaFormat {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2922,10 +3252,17 @@ impl wire::Wire for StringSchemaFormat {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker
@@ -2936,6 +3273,7 @@ impl wire::Wire for StringSchemaFormat {
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Date => Some("Date"),
@@ -2948,18 +3286,21 @@ impl wire::Wire for StringSchemaFormat {
 }
 
 impl From<&str> for StringSchemaFormat {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for StringSchemaFormat {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for StringSchemaFormat {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -3054,6 +3395,7 @@ impl TitledMultiSelectEnumSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -3068,6 +3410,18 @@ impl wire::Wire for TitledMultiSelectEnumSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             items: wire::Wire::placeholder(),
@@ -3080,6 +3434,7 @@ impl wire::Wire for TitledMultiSelectEnumSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "array", true);
         checker.misfits::<Self>(&self.extra);
@@ -3097,7 +3452,7 @@ impl wire::Record for TitledMultiSelectEnumSchema {
         wire::Known::new::<Integer>("maxItems"),
         wire::Known::new::<Integer>("minItems"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -3111,9 +3466,9 @@ impl wire::Record for TitledMultiSelectEnumSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut items = None;
         let mut title = None;
         let mut description = None;
@@ -3191,6 +3546,7 @@ impl TitledMultiSelectEnumSchemaItems {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -3205,6 +3561,18 @@ impl wire::Wire for TitledMultiSelectEnumSchemaItems {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             any_of: wire::Wire::placeholder(),
@@ -3212,6 +3580,7 @@ impl wire::Wire for TitledMultiSelectEnumSchemaItems {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "anyOf", Some(&self.any_of));
@@ -3222,7 +3591,7 @@ impl wire::Record for TitledMultiSelectEnumSchemaItems {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<Vec<TitledMultiSelectEnumSchemaItemsAnyOfItem>>("anyOf"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "anyOf" => Some(0),
@@ -3230,9 +3599,9 @@ impl wire::Record for TitledMultiSelectEnumSchemaItems {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut any_of = None;
         while members.next_member::<Self>()?.is_some() {
             members.list("anyOf", &mut any_of, true)?;
@@ -3287,6 +3656,7 @@ impl TitledMultiSelectEnumSchemaItemsAnyOfItem {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -3301,6 +3671,18 @@ impl wire::Wire for TitledMultiSelectEnumSchemaItemsAnyOfItem {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             const_: wire::Wire::placeholder(),
@@ -3309,6 +3691,7 @@ impl wire::Wire for TitledMultiSelectEnumSchemaItemsAnyOfItem {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -3319,7 +3702,7 @@ impl wire::Record for TitledMultiSelectEnumSchemaItemsAnyOfItem {
         wire::Known::new::<String>("const"),
         wire::Known::new::<String>("title"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "const" => Some(0),
@@ -3328,9 +3711,9 @@ impl wire::Record for TitledMultiSelectEnumSchemaItemsAnyOfItem {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut const_ = None;
         let mut title = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -3420,6 +3803,7 @@ impl TitledSingleSelectEnumSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -3434,6 +3818,18 @@ impl wire::Wire for TitledSingleSelectEnumSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             one_of: wire::Wire::placeholder(),
@@ -3444,6 +3840,7 @@ impl wire::Wire for TitledSingleSelectEnumSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits::<Self>(&self.extra);
@@ -3458,7 +3855,7 @@ impl wire::Record for TitledSingleSelectEnumSchema {
         wire::Known::new::<String>("description"),
         wire::Known::new::<String>("default"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -3470,9 +3867,9 @@ impl wire::Record for TitledSingleSelectEnumSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut one_of = None;
         let mut title = None;
         let mut description = None;
@@ -3543,6 +3940,7 @@ impl TitledSingleSelectEnumSchemaOneOfItem {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -3557,6 +3955,18 @@ impl wire::Wire for TitledSingleSelectEnumSchemaOneOfItem {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             const_: wire::Wire::placeholder(),
@@ -3565,6 +3975,7 @@ impl wire::Wire for TitledSingleSelectEnumSchemaOneOfItem {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -3575,7 +3986,7 @@ impl wire::Record for TitledSingleSelectEnumSchemaOneOfItem {
         wire::Known::new::<String>("const"),
         wire::Known::new::<String>("title"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "const" => Some(0),
@@ -3584,9 +3995,9 @@ impl wire::Record for TitledSingleSelectEnumSchemaOneOfItem {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut const_ = None;
         let mut title = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -3696,6 +4107,7 @@ impl UntitledMultiSelectEnumSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -3710,6 +4122,18 @@ impl wire::Wire for UntitledMultiSelectEnumSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             items: wire::Wire::placeholder(),
@@ -3722,6 +4146,7 @@ impl wire::Wire for UntitledMultiSelectEnumSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "array", true);
         checker.misfits::<Self>(&self.extra);
@@ -3739,7 +4164,7 @@ impl wire::Record for UntitledMultiSelectEnumSchema {
         wire::Known::new::<Integer>("maxItems"),
         wire::Known::new::<Integer>("minItems"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -3753,9 +4178,9 @@ impl wire::Record for UntitledMultiSelectEnumSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut items = None;
         let mut title = None;
         let mut description = None;
@@ -3830,6 +4255,7 @@ impl UntitledMultiSelectEnumSchemaItems {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -3844,6 +4270,18 @@ impl wire::Wire for UntitledMultiSelectEnumSchemaItems {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             enum_: wire::Wire::placeholder(),
@@ -3851,6 +4289,7 @@ impl wire::Wire for UntitledMultiSelectEnumSchemaItems {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits::<Self>(&self.extra);
@@ -3860,7 +4299,7 @@ impl wire::Wire for UntitledMultiSelectEnumSchemaItems {
 
 impl wire::Record for UntitledMultiSelectEnumSchemaItems {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<Vec<String>>("enum")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -3869,9 +4308,9 @@ impl wire::Record for UntitledMultiSelectEnumSchemaItems {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut enum_ = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -3959,6 +4398,7 @@ impl UntitledSingleSelectEnumSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -3973,6 +4413,18 @@ impl wire::Wire for UntitledSingleSelectEnumSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             enum_: wire::Wire::placeholder(),
@@ -3983,6 +4435,7 @@ impl wire::Wire for UntitledSingleSelectEnumSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits::<Self>(&self.extra);
@@ -3997,7 +4450,7 @@ impl wire::Record for UntitledSingleSelectEnumSchema {
         wire::Known::new::<String>("description"),
         wire::Known::new::<String>("default"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -4009,9 +4462,9 @@ impl wire::Record for UntitledSingleSelectEnumSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut enum_ = None;
         let mut title = None;
         let mut description = None;

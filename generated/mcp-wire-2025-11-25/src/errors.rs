@@ -40,6 +40,7 @@ impl Error {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -54,6 +55,18 @@ impl wire::Wire for Error {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             code: wire::Wire::placeholder(),
@@ -63,6 +76,7 @@ impl wire::Wire for Error {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -74,7 +88,7 @@ impl wire::Record for Error {
         wire::Known::new::<String>("message"),
         wire::Known::new::<Value>("data"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "code" => Some(0),
@@ -84,9 +98,9 @@ impl wire::Record for Error {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut code = None;
         let mut message = None;
         let mut data = None;
@@ -161,6 +175,7 @@ impl URLElicitationRequiredError {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -175,6 +190,18 @@ impl wire::Wire for URLElicitationRequiredError {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             error: wire::Wire::placeholder(),
@@ -183,6 +210,7 @@ impl wire::Wire for URLElicitationRequiredError {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -195,7 +223,7 @@ impl wire::Record for URLElicitationRequiredError {
         wire::Known::new::<URLElicitationRequiredErrorError>("error"),
         wire::Known::new::<RequestId>("id"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -205,9 +233,9 @@ impl wire::Record for URLElicitationRequiredError {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut error = None;
         let mut id = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -273,6 +301,7 @@ impl URLElicitationRequiredErrorError {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -287,6 +316,18 @@ impl wire::Wire for URLElicitationRequiredErrorError {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             message: wire::Wire::placeholder(),
@@ -295,6 +336,7 @@ impl wire::Wire for URLElicitationRequiredErrorError {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32042i64, true);
         checker.misfits::<Self>(&self.extra);
@@ -307,7 +349,7 @@ impl wire::Record for URLElicitationRequiredErrorError {
         wire::Known::new::<String>("message"),
         wire::Known::new::<URLElicitationRequiredErrorErrorData>("data"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "code" => Some(0),
@@ -317,9 +359,9 @@ impl wire::Record for URLElicitationRequiredErrorError {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -379,6 +421,7 @@ impl URLElicitationRequiredErrorErrorData {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -393,6 +436,18 @@ impl wire::Wire for URLElicitationRequiredErrorErrorData {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             elicitations: wire::Wire::placeholder(),
@@ -400,6 +455,7 @@ impl wire::Wire for URLElicitationRequiredErrorErrorData {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "elicitations", Some(&self.elicitations));
@@ -410,7 +466,7 @@ impl wire::Record for URLElicitationRequiredErrorErrorData {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<Vec<ElicitRequestURLParams>>("elicitations"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "elicitations" => Some(0),
@@ -418,9 +474,9 @@ impl wire::Record for URLElicitationRequiredErrorErrorData {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut elicitations = None;
         while members.next_member::<Self>()?.is_some() {
             members.list("elicitations", &mut elicitations, true)?;

@@ -77,6 +77,7 @@ impl ClientCapabilities {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -91,6 +92,18 @@ impl wire::Wire for ClientCapabilities {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             roots: None,
@@ -102,6 +115,7 @@ impl wire::Wire for ClientCapabilities {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("roots", &self.roots);
@@ -120,7 +134,7 @@ impl wire::Record for ClientCapabilities {
         wire::Known::new::<Dict<JsonObject>>("experimental"),
         wire::Known::new::<ClientCapabilitiesSampling>("sampling"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "roots" => Some(0),
@@ -132,9 +146,9 @@ impl wire::Record for ClientCapabilities {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut roots = None;
         let mut tasks = None;
         let mut elicitation = None;
@@ -223,6 +237,7 @@ impl ClientCapabilitiesElicitation {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -237,6 +252,18 @@ impl wire::Wire for ClientCapabilitiesElicitation {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             url: None,
@@ -245,6 +272,7 @@ impl wire::Wire for ClientCapabilitiesElicitation {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -255,7 +283,7 @@ impl wire::Record for ClientCapabilitiesElicitation {
         wire::Known::new::<JsonObject>("url"),
         wire::Known::new::<JsonObject>("form"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "url" => Some(0),
@@ -264,9 +292,9 @@ impl wire::Record for ClientCapabilitiesElicitation {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut url = None;
         let mut form = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -331,6 +359,7 @@ impl ClientCapabilitiesRoots {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -345,6 +374,18 @@ impl wire::Wire for ClientCapabilitiesRoots {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             list_changed: None,
@@ -352,6 +393,7 @@ impl wire::Wire for ClientCapabilitiesRoots {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -359,7 +401,7 @@ impl wire::Wire for ClientCapabilitiesRoots {
 
 impl wire::Record for ClientCapabilitiesRoots {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<bool>("listChanged")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "listChanged" => Some(0),
@@ -367,9 +409,9 @@ impl wire::Record for ClientCapabilitiesRoots {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;
@@ -439,6 +481,7 @@ impl ClientCapabilitiesSampling {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -453,6 +496,18 @@ impl wire::Wire for ClientCapabilitiesSampling {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             tools: None,
@@ -461,6 +516,7 @@ impl wire::Wire for ClientCapabilitiesSampling {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -471,7 +527,7 @@ impl wire::Record for ClientCapabilitiesSampling {
         wire::Known::new::<JsonObject>("tools"),
         wire::Known::new::<JsonObject>("context"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "tools" => Some(0),
@@ -480,9 +536,9 @@ impl wire::Record for ClientCapabilitiesSampling {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut tools = None;
         let mut context = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -567,6 +623,7 @@ impl ClientCapabilitiesTasks {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -581,6 +638,18 @@ impl wire::Wire for ClientCapabilitiesTasks {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             cancel: None,
@@ -590,6 +659,7 @@ impl wire::Wire for ClientCapabilitiesTasks {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("requests", &self.requests);
@@ -602,7 +672,7 @@ impl wire::Record for ClientCapabilitiesTasks {
         wire::Known::new::<JsonObject>("list"),
         wire::Known::new::<ClientCapabilitiesTasksRequests>("requests"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "cancel" => Some(0),
@@ -612,9 +682,9 @@ impl wire::Record for ClientCapabilitiesTasks {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut cancel = None;
         let mut list = None;
         let mut requests = None;
@@ -699,6 +769,7 @@ impl ClientCapabilitiesTasksRequests {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -713,6 +784,18 @@ impl wire::Wire for ClientCapabilitiesTasksRequests {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             elicitation: None,
@@ -721,6 +804,7 @@ impl wire::Wire for ClientCapabilitiesTasksRequests {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("elicitation", &self.elicitation);
@@ -733,7 +817,7 @@ impl wire::Record for ClientCapabilitiesTasksRequests {
         wire::Known::new::<ClientCapabilitiesTasksRequestsElicitation>("elicitation"),
         wire::Known::new::<ClientCapabilitiesTasksRequestsSampling>("sampling"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "elicitation" => Some(0),
@@ -742,9 +826,9 @@ impl wire::Record for ClientCapabilitiesTasksRequests {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut elicitation = None;
         let mut sampling = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -809,6 +893,7 @@ impl ClientCapabilitiesTasksRequestsElicitation {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -823,6 +908,18 @@ impl wire::Wire for ClientCapabilitiesTasksRequestsElicitation {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             create: None,
@@ -830,6 +927,7 @@ impl wire::Wire for ClientCapabilitiesTasksRequestsElicitation {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -837,7 +935,7 @@ impl wire::Wire for ClientCapabilitiesTasksRequestsElicitation {
 
 impl wire::Record for ClientCapabilitiesTasksRequestsElicitation {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<JsonObject>("create")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "create" => Some(0),
@@ -845,9 +943,9 @@ impl wire::Record for ClientCapabilitiesTasksRequestsElicitation {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut create = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("create", &mut create)?;
@@ -906,6 +1004,7 @@ impl ClientCapabilitiesTasksRequestsSampling {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -920,6 +1019,18 @@ impl wire::Wire for ClientCapabilitiesTasksRequestsSampling {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             create_message: None,
@@ -927,6 +1038,7 @@ impl wire::Wire for ClientCapabilitiesTasksRequestsSampling {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -936,7 +1048,7 @@ impl wire::Record for ClientCapabilitiesTasksRequestsSampling {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<JsonObject>("createMessage"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "createMessage" => Some(0),
@@ -944,9 +1056,9 @@ impl wire::Record for ClientCapabilitiesTasksRequestsSampling {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut create_message = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("createMessage", &mut create_message)?;
@@ -1061,6 +1173,7 @@ impl Implementation {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1075,6 +1188,18 @@ impl wire::Wire for Implementation {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: wire::Wire::placeholder(),
@@ -1087,6 +1212,7 @@ impl wire::Wire for Implementation {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "icons", self.icons.as_ref());
@@ -1105,7 +1231,7 @@ impl wire::Record for Implementation {
         wire::Known::new::<Vec<Icon>>("icons"),
         wire::Known::new::<String>("websiteUrl"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "name" => Some(0),
@@ -1118,9 +1244,9 @@ impl wire::Record for Implementation {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         let mut version = None;
         let mut title = None;
@@ -1202,6 +1328,7 @@ impl InitializeRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1216,6 +1343,18 @@ impl wire::Wire for InitializeRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -1224,6 +1363,7 @@ impl wire::Wire for InitializeRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "initialize", true);
@@ -1237,7 +1377,7 @@ impl wire::Record for InitializeRequest {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<InitializeRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -1248,9 +1388,9 @@ impl wire::Record for InitializeRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1337,6 +1477,7 @@ impl InitializeRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1351,6 +1492,18 @@ impl wire::Wire for InitializeRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             protocol_version: wire::Wire::placeholder(),
@@ -1361,6 +1514,7 @@ impl wire::Wire for InitializeRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("capabilities", &self.capabilities);
@@ -1376,7 +1530,7 @@ impl wire::Record for InitializeRequestParams {
         wire::Known::new::<Implementation>("clientInfo"),
         wire::Known::new::<RequestMeta>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "protocolVersion" => Some(0),
@@ -1387,9 +1541,9 @@ impl wire::Record for InitializeRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut protocol_version = None;
         let mut capabilities = None;
         let mut client_info = None;
@@ -1494,6 +1648,7 @@ impl InitializeResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1508,6 +1663,18 @@ impl wire::Wire for InitializeResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             protocol_version: wire::Wire::placeholder(),
@@ -1519,6 +1686,7 @@ impl wire::Wire for InitializeResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("capabilities", &self.capabilities);
@@ -1534,7 +1702,7 @@ impl wire::Record for InitializeResult {
         wire::Known::new::<String>("instructions"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "protocolVersion" => Some(0),
@@ -1546,9 +1714,9 @@ impl wire::Record for InitializeResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut protocol_version = None;
         let mut capabilities = None;
         let mut server_info = None;
@@ -1627,6 +1795,7 @@ impl InitializedNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1641,6 +1810,18 @@ impl wire::Wire for InitializedNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -1648,6 +1829,7 @@ impl wire::Wire for InitializedNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "notifications/initialized", true);
@@ -1660,7 +1842,7 @@ impl wire::Record for InitializedNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<NotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -1670,9 +1852,9 @@ impl wire::Record for InitializedNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1743,6 +1925,7 @@ impl PingRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1757,6 +1940,18 @@ impl wire::Wire for PingRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -1765,6 +1960,7 @@ impl wire::Wire for PingRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "ping", true);
@@ -1778,7 +1974,7 @@ impl wire::Record for PingRequest {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<RequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -1789,9 +1985,9 @@ impl wire::Record for PingRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1923,6 +2119,7 @@ impl ServerCapabilities {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1937,6 +2134,18 @@ impl wire::Wire for ServerCapabilities {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             tools: None,
@@ -1950,6 +2159,7 @@ impl wire::Wire for ServerCapabilities {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("tools", &self.tools);
@@ -1970,7 +2180,7 @@ impl wire::Record for ServerCapabilities {
         wire::Known::new::<Dict<JsonObject>>("experimental"),
         wire::Known::new::<JsonObject>("logging"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "tools" => Some(0),
@@ -1984,9 +2194,9 @@ impl wire::Record for ServerCapabilities {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut tools = None;
         let mut prompts = None;
         let mut resources = None;
@@ -2073,6 +2283,7 @@ impl ServerCapabilitiesPrompts {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2087,6 +2298,18 @@ impl wire::Wire for ServerCapabilitiesPrompts {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             list_changed: None,
@@ -2094,6 +2317,7 @@ impl wire::Wire for ServerCapabilitiesPrompts {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -2101,7 +2325,7 @@ impl wire::Wire for ServerCapabilitiesPrompts {
 
 impl wire::Record for ServerCapabilitiesPrompts {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<bool>("listChanged")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "listChanged" => Some(0),
@@ -2109,9 +2333,9 @@ impl wire::Record for ServerCapabilitiesPrompts {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;
@@ -2180,6 +2404,7 @@ impl ServerCapabilitiesResources {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2194,6 +2419,18 @@ impl wire::Wire for ServerCapabilitiesResources {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             list_changed: None,
@@ -2202,6 +2439,7 @@ impl wire::Wire for ServerCapabilitiesResources {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -2212,7 +2450,7 @@ impl wire::Record for ServerCapabilitiesResources {
         wire::Known::new::<bool>("listChanged"),
         wire::Known::new::<bool>("subscribe"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "listChanged" => Some(0),
@@ -2221,9 +2459,9 @@ impl wire::Record for ServerCapabilitiesResources {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut list_changed = None;
         let mut subscribe = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -2308,6 +2546,7 @@ impl ServerCapabilitiesTasks {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2322,6 +2561,18 @@ impl wire::Wire for ServerCapabilitiesTasks {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             cancel: None,
@@ -2331,6 +2582,7 @@ impl wire::Wire for ServerCapabilitiesTasks {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("requests", &self.requests);
@@ -2343,7 +2595,7 @@ impl wire::Record for ServerCapabilitiesTasks {
         wire::Known::new::<JsonObject>("list"),
         wire::Known::new::<ServerCapabilitiesTasksRequests>("requests"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "cancel" => Some(0),
@@ -2353,9 +2605,9 @@ impl wire::Record for ServerCapabilitiesTasks {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut cancel = None;
         let mut list = None;
         let mut requests = None;
@@ -2424,6 +2676,7 @@ impl ServerCapabilitiesTasksRequests {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2438,6 +2691,18 @@ impl wire::Wire for ServerCapabilitiesTasksRequests {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             tools: None,
@@ -2445,6 +2710,7 @@ impl wire::Wire for ServerCapabilitiesTasksRequests {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("tools", &self.tools);
@@ -2455,7 +2721,7 @@ impl wire::Record for ServerCapabilitiesTasksRequests {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ServerCapabilitiesTasksRequestsTools>("tools"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "tools" => Some(0),
@@ -2463,9 +2729,9 @@ impl wire::Record for ServerCapabilitiesTasksRequests {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut tools = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("tools", &mut tools)?;
@@ -2524,6 +2790,7 @@ impl ServerCapabilitiesTasksRequestsTools {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2538,6 +2805,18 @@ impl wire::Wire for ServerCapabilitiesTasksRequestsTools {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             call: None,
@@ -2545,6 +2824,7 @@ impl wire::Wire for ServerCapabilitiesTasksRequestsTools {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -2552,7 +2832,7 @@ impl wire::Wire for ServerCapabilitiesTasksRequestsTools {
 
 impl wire::Record for ServerCapabilitiesTasksRequestsTools {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<JsonObject>("call")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "call" => Some(0),
@@ -2560,9 +2840,9 @@ impl wire::Record for ServerCapabilitiesTasksRequestsTools {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut call = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("call", &mut call)?;
@@ -2621,6 +2901,7 @@ impl ServerCapabilitiesTools {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2635,6 +2916,18 @@ impl wire::Wire for ServerCapabilitiesTools {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             list_changed: None,
@@ -2642,6 +2935,7 @@ impl wire::Wire for ServerCapabilitiesTools {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -2649,7 +2943,7 @@ impl wire::Wire for ServerCapabilitiesTools {
 
 impl wire::Record for ServerCapabilitiesTools {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<bool>("listChanged")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "listChanged" => Some(0),
@@ -2657,9 +2951,9 @@ impl wire::Record for ServerCapabilitiesTools {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;

@@ -41,6 +41,7 @@ pub enum ClientNotification {
 
 impl ClientNotification {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -55,10 +56,17 @@ impl wire::Wire for ClientNotification {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -84,6 +92,7 @@ impl wire::Wire for ClientNotification {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Cancelled(_) => Some("Cancelled"),
@@ -95,6 +104,7 @@ impl wire::Wire for ClientNotification {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -110,7 +120,7 @@ impl wire::Union for ClientNotification {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "method";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "method" => wire::Hint::Tag,
@@ -118,6 +128,7 @@ impl wire::Union for ClientNotification {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "notifications/cancelled" => Some((0, "notifications/cancelled")),
@@ -131,19 +142,31 @@ impl wire::Union for ClientNotification {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Cancelled),
-            1 => wire::fit(deserializer, Self::Initialized),
-            2 => wire::fit(deserializer, Self::Progress),
-            3 => wire::fit(deserializer, Self::TaskStatus),
-            _ => wire::fit(deserializer, Self::RootsListChanged),
+            0 => wire::fit(value, Self::Cancelled),
+            1 => wire::fit(value, Self::Initialized),
+            2 => wire::fit(value, Self::Progress),
+            3 => wire::fit(value, Self::TaskStatus),
+            _ => wire::fit(value, Self::RootsListChanged),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Cancelled),
+            1 => wire::fit_object(object, Self::Initialized),
+            2 => wire::fit_object(object, Self::Progress),
+            3 => wire::fit_object(object, Self::TaskStatus),
+            _ => wire::fit_object(object, Self::RootsListChanged),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -174,30 +197,35 @@ impl<'de> wire::Deserialize<'de> for ClientNotification {
 }
 
 impl From<CancelledNotification> for ClientNotification {
+    #[inline]
     fn from(value: CancelledNotification) -> Self {
         Self::Cancelled(value)
     }
 }
 
 impl From<InitializedNotification> for ClientNotification {
+    #[inline]
     fn from(value: InitializedNotification) -> Self {
         Self::Initialized(value)
     }
 }
 
 impl From<ProgressNotification> for ClientNotification {
+    #[inline]
     fn from(value: ProgressNotification) -> Self {
         Self::Progress(value)
     }
 }
 
 impl From<TaskStatusNotification> for ClientNotification {
+    #[inline]
     fn from(value: TaskStatusNotification) -> Self {
         Self::TaskStatus(Box::new(value))
     }
 }
 
 impl From<RootsListChangedNotification> for ClientNotification {
+    #[inline]
     fn from(value: RootsListChangedNotification) -> Self {
         Self::RootsListChanged(value)
     }
@@ -249,6 +277,7 @@ pub enum ClientRequest {
 
 impl ClientRequest {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -263,10 +292,17 @@ impl wire::Wire for ClientRequest {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -328,6 +364,7 @@ impl wire::Wire for ClientRequest {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Initialize(_) => Some("Initialize"),
@@ -351,6 +388,7 @@ impl wire::Wire for ClientRequest {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -378,7 +416,7 @@ impl wire::Union for ClientRequest {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "method";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "method" => wire::Hint::Tag,
@@ -386,6 +424,7 @@ impl wire::Union for ClientRequest {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "completion/complete" => Some((16, "completion/complete")),
@@ -409,31 +448,55 @@ impl wire::Union for ClientRequest {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Initialize),
-            1 => wire::fit(deserializer, Self::Ping),
-            2 => wire::fit(deserializer, Self::ListResources),
-            3 => wire::fit(deserializer, Self::ListResourceTemplates),
-            4 => wire::fit(deserializer, Self::ReadResource),
-            5 => wire::fit(deserializer, Self::Subscribe),
-            6 => wire::fit(deserializer, Self::Unsubscribe),
-            7 => wire::fit(deserializer, Self::ListPrompts),
-            8 => wire::fit(deserializer, Self::GetPrompt),
-            9 => wire::fit(deserializer, Self::ListTools),
-            10 => wire::fit(deserializer, Self::CallTool),
-            11 => wire::fit(deserializer, Self::GetTask),
-            12 => wire::fit(deserializer, Self::GetTaskPayload),
-            13 => wire::fit(deserializer, Self::CancelTask),
-            14 => wire::fit(deserializer, Self::ListTasks),
-            15 => wire::fit(deserializer, Self::SetLevel),
-            _ => wire::fit(deserializer, Self::Complete),
+            0 => wire::fit(value, Self::Initialize),
+            1 => wire::fit(value, Self::Ping),
+            2 => wire::fit(value, Self::ListResources),
+            3 => wire::fit(value, Self::ListResourceTemplates),
+            4 => wire::fit(value, Self::ReadResource),
+            5 => wire::fit(value, Self::Subscribe),
+            6 => wire::fit(value, Self::Unsubscribe),
+            7 => wire::fit(value, Self::ListPrompts),
+            8 => wire::fit(value, Self::GetPrompt),
+            9 => wire::fit(value, Self::ListTools),
+            10 => wire::fit(value, Self::CallTool),
+            11 => wire::fit(value, Self::GetTask),
+            12 => wire::fit(value, Self::GetTaskPayload),
+            13 => wire::fit(value, Self::CancelTask),
+            14 => wire::fit(value, Self::ListTasks),
+            15 => wire::fit(value, Self::SetLevel),
+            _ => wire::fit(value, Self::Complete),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Initialize),
+            1 => wire::fit_object(object, Self::Ping),
+            2 => wire::fit_object(object, Self::ListResources),
+            3 => wire::fit_object(object, Self::ListResourceTemplates),
+            4 => wire::fit_object(object, Self::ReadResource),
+            5 => wire::fit_object(object, Self::Subscribe),
+            6 => wire::fit_object(object, Self::Unsubscribe),
+            7 => wire::fit_object(object, Self::ListPrompts),
+            8 => wire::fit_object(object, Self::GetPrompt),
+            9 => wire::fit_object(object, Self::ListTools),
+            10 => wire::fit_object(object, Self::CallTool),
+            11 => wire::fit_object(object, Self::GetTask),
+            12 => wire::fit_object(object, Self::GetTaskPayload),
+            13 => wire::fit_object(object, Self::CancelTask),
+            14 => wire::fit_object(object, Self::ListTasks),
+            15 => wire::fit_object(object, Self::SetLevel),
+            _ => wire::fit_object(object, Self::Complete),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -476,102 +539,119 @@ impl<'de> wire::Deserialize<'de> for ClientRequest {
 }
 
 impl From<InitializeRequest> for ClientRequest {
+    #[inline]
     fn from(value: InitializeRequest) -> Self {
         Self::Initialize(Box::new(value))
     }
 }
 
 impl From<PingRequest> for ClientRequest {
+    #[inline]
     fn from(value: PingRequest) -> Self {
         Self::Ping(value)
     }
 }
 
 impl From<ListResourcesRequest> for ClientRequest {
+    #[inline]
     fn from(value: ListResourcesRequest) -> Self {
         Self::ListResources(value)
     }
 }
 
 impl From<ListResourceTemplatesRequest> for ClientRequest {
+    #[inline]
     fn from(value: ListResourceTemplatesRequest) -> Self {
         Self::ListResourceTemplates(value)
     }
 }
 
 impl From<ReadResourceRequest> for ClientRequest {
+    #[inline]
     fn from(value: ReadResourceRequest) -> Self {
         Self::ReadResource(value)
     }
 }
 
 impl From<SubscribeRequest> for ClientRequest {
+    #[inline]
     fn from(value: SubscribeRequest) -> Self {
         Self::Subscribe(value)
     }
 }
 
 impl From<UnsubscribeRequest> for ClientRequest {
+    #[inline]
     fn from(value: UnsubscribeRequest) -> Self {
         Self::Unsubscribe(value)
     }
 }
 
 impl From<ListPromptsRequest> for ClientRequest {
+    #[inline]
     fn from(value: ListPromptsRequest) -> Self {
         Self::ListPrompts(value)
     }
 }
 
 impl From<GetPromptRequest> for ClientRequest {
+    #[inline]
     fn from(value: GetPromptRequest) -> Self {
         Self::GetPrompt(value)
     }
 }
 
 impl From<ListToolsRequest> for ClientRequest {
+    #[inline]
     fn from(value: ListToolsRequest) -> Self {
         Self::ListTools(value)
     }
 }
 
 impl From<CallToolRequest> for ClientRequest {
+    #[inline]
     fn from(value: CallToolRequest) -> Self {
         Self::CallTool(value)
     }
 }
 
 impl From<GetTaskRequest> for ClientRequest {
+    #[inline]
     fn from(value: GetTaskRequest) -> Self {
         Self::GetTask(value)
     }
 }
 
 impl From<GetTaskPayloadRequest> for ClientRequest {
+    #[inline]
     fn from(value: GetTaskPayloadRequest) -> Self {
         Self::GetTaskPayload(value)
     }
 }
 
 impl From<CancelTaskRequest> for ClientRequest {
+    #[inline]
     fn from(value: CancelTaskRequest) -> Self {
         Self::CancelTask(value)
     }
 }
 
 impl From<ListTasksRequest> for ClientRequest {
+    #[inline]
     fn from(value: ListTasksRequest) -> Self {
         Self::ListTasks(value)
     }
 }
 
 impl From<SetLevelRequest> for ClientRequest {
+    #[inline]
     fn from(value: SetLevelRequest) -> Self {
         Self::SetLevel(value)
     }
 }
 
 impl From<CompleteRequest> for ClientRequest {
+    #[inline]
     fn from(value: CompleteRequest) -> Self {
         Self::Complete(Box::new(value))
     }
@@ -607,6 +687,7 @@ pub enum ClientResult {
 
 impl ClientResult {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -621,10 +702,17 @@ impl wire::Wire for ClientResult {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -662,6 +750,7 @@ impl wire::Wire for ClientResult {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Result(_) => Some("Result"),
@@ -677,6 +766,7 @@ impl wire::Wire for ClientResult {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -695,7 +785,7 @@ impl wire::Union for ClientResult {
         wire::Known::new::<CreateTaskResult>("CreateTask"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "action" => wire::Hint::Variant(7),
@@ -708,6 +798,7 @@ impl wire::Union for ClientResult {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has(value, &["taskId", "status", "createdAt", "lastUpdatedAt", "ttl"]) {
             return Some(1);
@@ -739,23 +830,39 @@ impl wire::Union for ClientResult {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Result),
-            1 => wire::fit(deserializer, Self::GetTask),
-            2 => wire::fit(deserializer, Self::GetTaskPayload),
-            3 => wire::fit(deserializer, Self::CancelTask),
-            4 => wire::fit(deserializer, Self::ListTasks),
-            5 => wire::fit(deserializer, Self::CreateMessage),
-            6 => wire::fit(deserializer, Self::ListRoots),
-            7 => wire::fit(deserializer, Self::Elicit),
-            _ => wire::fit(deserializer, Self::CreateTask),
+            0 => wire::fit(value, Self::Result),
+            1 => wire::fit(value, Self::GetTask),
+            2 => wire::fit(value, Self::GetTaskPayload),
+            3 => wire::fit(value, Self::CancelTask),
+            4 => wire::fit(value, Self::ListTasks),
+            5 => wire::fit(value, Self::CreateMessage),
+            6 => wire::fit(value, Self::ListRoots),
+            7 => wire::fit(value, Self::Elicit),
+            _ => wire::fit(value, Self::CreateTask),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Result),
+            1 => wire::fit_object(object, Self::GetTask),
+            2 => wire::fit_object(object, Self::GetTaskPayload),
+            3 => wire::fit_object(object, Self::CancelTask),
+            4 => wire::fit_object(object, Self::ListTasks),
+            5 => wire::fit_object(object, Self::CreateMessage),
+            6 => wire::fit_object(object, Self::ListRoots),
+            7 => wire::fit_object(object, Self::Elicit),
+            _ => wire::fit_object(object, Self::CreateTask),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -790,54 +897,63 @@ impl<'de> wire::Deserialize<'de> for ClientResult {
 }
 
 impl From<crate::Result> for ClientResult {
+    #[inline]
     fn from(value: crate::Result) -> Self {
         Self::Result(value)
     }
 }
 
 impl From<GetTaskResult> for ClientResult {
+    #[inline]
     fn from(value: GetTaskResult) -> Self {
         Self::GetTask(Box::new(value))
     }
 }
 
 impl From<GetTaskPayloadResult> for ClientResult {
+    #[inline]
     fn from(value: GetTaskPayloadResult) -> Self {
         Self::GetTaskPayload(value)
     }
 }
 
 impl From<CancelTaskResult> for ClientResult {
+    #[inline]
     fn from(value: CancelTaskResult) -> Self {
         Self::CancelTask(Box::new(value))
     }
 }
 
 impl From<ListTasksResult> for ClientResult {
+    #[inline]
     fn from(value: ListTasksResult) -> Self {
         Self::ListTasks(value)
     }
 }
 
 impl From<CreateMessageResult> for ClientResult {
+    #[inline]
     fn from(value: CreateMessageResult) -> Self {
         Self::CreateMessage(Box::new(value))
     }
 }
 
 impl From<ListRootsResult> for ClientResult {
+    #[inline]
     fn from(value: ListRootsResult) -> Self {
         Self::ListRoots(value)
     }
 }
 
 impl From<ElicitResult> for ClientResult {
+    #[inline]
     fn from(value: ElicitResult) -> Self {
         Self::Elicit(value)
     }
 }
 
 impl From<CreateTaskResult> for ClientResult {
+    #[inline]
     fn from(value: CreateTaskResult) -> Self {
         Self::CreateTask(Box::new(value))
     }
@@ -873,6 +989,7 @@ pub enum ServerNotification {
 
 impl ServerNotification {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -887,10 +1004,17 @@ impl wire::Wire for ServerNotification {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -928,6 +1052,7 @@ impl wire::Wire for ServerNotification {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Cancelled(_) => Some("Cancelled"),
@@ -943,6 +1068,7 @@ impl wire::Wire for ServerNotification {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -962,7 +1088,7 @@ impl wire::Union for ServerNotification {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "method";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "method" => wire::Hint::Tag,
@@ -970,6 +1096,7 @@ impl wire::Union for ServerNotification {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "notifications/cancelled" => Some((0, "notifications/cancelled")),
@@ -995,23 +1122,39 @@ impl wire::Union for ServerNotification {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Cancelled),
-            1 => wire::fit(deserializer, Self::Progress),
-            2 => wire::fit(deserializer, Self::ResourceListChanged),
-            3 => wire::fit(deserializer, Self::ResourceUpdated),
-            4 => wire::fit(deserializer, Self::PromptListChanged),
-            5 => wire::fit(deserializer, Self::ToolListChanged),
-            6 => wire::fit(deserializer, Self::TaskStatus),
-            7 => wire::fit(deserializer, Self::LoggingMessage),
-            _ => wire::fit(deserializer, Self::ElicitationComplete),
+            0 => wire::fit(value, Self::Cancelled),
+            1 => wire::fit(value, Self::Progress),
+            2 => wire::fit(value, Self::ResourceListChanged),
+            3 => wire::fit(value, Self::ResourceUpdated),
+            4 => wire::fit(value, Self::PromptListChanged),
+            5 => wire::fit(value, Self::ToolListChanged),
+            6 => wire::fit(value, Self::TaskStatus),
+            7 => wire::fit(value, Self::LoggingMessage),
+            _ => wire::fit(value, Self::ElicitationComplete),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Cancelled),
+            1 => wire::fit_object(object, Self::Progress),
+            2 => wire::fit_object(object, Self::ResourceListChanged),
+            3 => wire::fit_object(object, Self::ResourceUpdated),
+            4 => wire::fit_object(object, Self::PromptListChanged),
+            5 => wire::fit_object(object, Self::ToolListChanged),
+            6 => wire::fit_object(object, Self::TaskStatus),
+            7 => wire::fit_object(object, Self::LoggingMessage),
+            _ => wire::fit_object(object, Self::ElicitationComplete),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1046,54 +1189,63 @@ impl<'de> wire::Deserialize<'de> for ServerNotification {
 }
 
 impl From<CancelledNotification> for ServerNotification {
+    #[inline]
     fn from(value: CancelledNotification) -> Self {
         Self::Cancelled(value)
     }
 }
 
 impl From<ProgressNotification> for ServerNotification {
+    #[inline]
     fn from(value: ProgressNotification) -> Self {
         Self::Progress(value)
     }
 }
 
 impl From<ResourceListChangedNotification> for ServerNotification {
+    #[inline]
     fn from(value: ResourceListChangedNotification) -> Self {
         Self::ResourceListChanged(value)
     }
 }
 
 impl From<ResourceUpdatedNotification> for ServerNotification {
+    #[inline]
     fn from(value: ResourceUpdatedNotification) -> Self {
         Self::ResourceUpdated(value)
     }
 }
 
 impl From<PromptListChangedNotification> for ServerNotification {
+    #[inline]
     fn from(value: PromptListChangedNotification) -> Self {
         Self::PromptListChanged(value)
     }
 }
 
 impl From<ToolListChangedNotification> for ServerNotification {
+    #[inline]
     fn from(value: ToolListChangedNotification) -> Self {
         Self::ToolListChanged(value)
     }
 }
 
 impl From<TaskStatusNotification> for ServerNotification {
+    #[inline]
     fn from(value: TaskStatusNotification) -> Self {
         Self::TaskStatus(Box::new(value))
     }
 }
 
 impl From<LoggingMessageNotification> for ServerNotification {
+    #[inline]
     fn from(value: LoggingMessageNotification) -> Self {
         Self::LoggingMessage(value)
     }
 }
 
 impl From<ElicitationCompleteNotification> for ServerNotification {
+    #[inline]
     fn from(value: ElicitationCompleteNotification) -> Self {
         Self::ElicitationComplete(value)
     }
@@ -1127,6 +1279,7 @@ pub enum ServerRequest {
 
 impl ServerRequest {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1141,10 +1294,17 @@ impl wire::Wire for ServerRequest {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -1179,6 +1339,7 @@ impl wire::Wire for ServerRequest {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Ping(_) => Some("Ping"),
@@ -1193,6 +1354,7 @@ impl wire::Wire for ServerRequest {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1211,7 +1373,7 @@ impl wire::Union for ServerRequest {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "method";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "method" => wire::Hint::Tag,
@@ -1219,6 +1381,7 @@ impl wire::Union for ServerRequest {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "elicitation/create" => Some((7, "elicitation/create")),
@@ -1233,22 +1396,37 @@ impl wire::Union for ServerRequest {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Ping),
-            1 => wire::fit(deserializer, Self::GetTask),
-            2 => wire::fit(deserializer, Self::GetTaskPayload),
-            3 => wire::fit(deserializer, Self::CancelTask),
-            4 => wire::fit(deserializer, Self::ListTasks),
-            5 => wire::fit(deserializer, Self::CreateMessage),
-            6 => wire::fit(deserializer, Self::ListRoots),
-            _ => wire::fit(deserializer, Self::Elicit),
+            0 => wire::fit(value, Self::Ping),
+            1 => wire::fit(value, Self::GetTask),
+            2 => wire::fit(value, Self::GetTaskPayload),
+            3 => wire::fit(value, Self::CancelTask),
+            4 => wire::fit(value, Self::ListTasks),
+            5 => wire::fit(value, Self::CreateMessage),
+            6 => wire::fit(value, Self::ListRoots),
+            _ => wire::fit(value, Self::Elicit),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Ping),
+            1 => wire::fit_object(object, Self::GetTask),
+            2 => wire::fit_object(object, Self::GetTaskPayload),
+            3 => wire::fit_object(object, Self::CancelTask),
+            4 => wire::fit_object(object, Self::ListTasks),
+            5 => wire::fit_object(object, Self::CreateMessage),
+            6 => wire::fit_object(object, Self::ListRoots),
+            _ => wire::fit_object(object, Self::Elicit),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1282,48 +1460,56 @@ impl<'de> wire::Deserialize<'de> for ServerRequest {
 }
 
 impl From<PingRequest> for ServerRequest {
+    #[inline]
     fn from(value: PingRequest) -> Self {
         Self::Ping(value)
     }
 }
 
 impl From<GetTaskRequest> for ServerRequest {
+    #[inline]
     fn from(value: GetTaskRequest) -> Self {
         Self::GetTask(value)
     }
 }
 
 impl From<GetTaskPayloadRequest> for ServerRequest {
+    #[inline]
     fn from(value: GetTaskPayloadRequest) -> Self {
         Self::GetTaskPayload(value)
     }
 }
 
 impl From<CancelTaskRequest> for ServerRequest {
+    #[inline]
     fn from(value: CancelTaskRequest) -> Self {
         Self::CancelTask(value)
     }
 }
 
 impl From<ListTasksRequest> for ServerRequest {
+    #[inline]
     fn from(value: ListTasksRequest) -> Self {
         Self::ListTasks(value)
     }
 }
 
 impl From<CreateMessageRequest> for ServerRequest {
+    #[inline]
     fn from(value: CreateMessageRequest) -> Self {
         Self::CreateMessage(Box::new(value))
     }
 }
 
 impl From<ListRootsRequest> for ServerRequest {
+    #[inline]
     fn from(value: ListRootsRequest) -> Self {
         Self::ListRoots(value)
     }
 }
 
 impl From<ElicitRequest> for ServerRequest {
+    #[inline]
     fn from(value: ElicitRequest) -> Self {
         Self::Elicit(Box::new(value))
     }
@@ -1371,6 +1557,7 @@ pub enum ServerResult {
 
 impl ServerResult {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1385,10 +1572,17 @@ impl wire::Wire for ServerResult {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -1444,6 +1638,7 @@ impl wire::Wire for ServerResult {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Result(_) => Some("Result"),
@@ -1465,6 +1660,7 @@ impl wire::Wire for ServerResult {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1489,7 +1685,7 @@ impl wire::Union for ServerResult {
         wire::Known::new::<CreateTaskResult>("CreateTask"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "capabilities" => wire::Hint::Variant(1),
@@ -1509,6 +1705,7 @@ impl wire::Union for ServerResult {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has(value, &["taskId", "status", "createdAt", "lastUpdatedAt", "ttl"]) {
             return Some(9);
@@ -1558,29 +1755,51 @@ impl wire::Union for ServerResult {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Result),
-            1 => wire::fit(deserializer, Self::Initialize),
-            2 => wire::fit(deserializer, Self::ListResources),
-            3 => wire::fit(deserializer, Self::ListResourceTemplates),
-            4 => wire::fit(deserializer, Self::ReadResource),
-            5 => wire::fit(deserializer, Self::ListPrompts),
-            6 => wire::fit(deserializer, Self::GetPrompt),
-            7 => wire::fit(deserializer, Self::ListTools),
-            8 => wire::fit(deserializer, Self::CallTool),
-            9 => wire::fit(deserializer, Self::GetTask),
-            10 => wire::fit(deserializer, Self::GetTaskPayload),
-            11 => wire::fit(deserializer, Self::CancelTask),
-            12 => wire::fit(deserializer, Self::ListTasks),
-            13 => wire::fit(deserializer, Self::Complete),
-            _ => wire::fit(deserializer, Self::CreateTask),
+            0 => wire::fit(value, Self::Result),
+            1 => wire::fit(value, Self::Initialize),
+            2 => wire::fit(value, Self::ListResources),
+            3 => wire::fit(value, Self::ListResourceTemplates),
+            4 => wire::fit(value, Self::ReadResource),
+            5 => wire::fit(value, Self::ListPrompts),
+            6 => wire::fit(value, Self::GetPrompt),
+            7 => wire::fit(value, Self::ListTools),
+            8 => wire::fit(value, Self::CallTool),
+            9 => wire::fit(value, Self::GetTask),
+            10 => wire::fit(value, Self::GetTaskPayload),
+            11 => wire::fit(value, Self::CancelTask),
+            12 => wire::fit(value, Self::ListTasks),
+            13 => wire::fit(value, Self::Complete),
+            _ => wire::fit(value, Self::CreateTask),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Result),
+            1 => wire::fit_object(object, Self::Initialize),
+            2 => wire::fit_object(object, Self::ListResources),
+            3 => wire::fit_object(object, Self::ListResourceTemplates),
+            4 => wire::fit_object(object, Self::ReadResource),
+            5 => wire::fit_object(object, Self::ListPrompts),
+            6 => wire::fit_object(object, Self::GetPrompt),
+            7 => wire::fit_object(object, Self::ListTools),
+            8 => wire::fit_object(object, Self::CallTool),
+            9 => wire::fit_object(object, Self::GetTask),
+            10 => wire::fit_object(object, Self::GetTaskPayload),
+            11 => wire::fit_object(object, Self::CancelTask),
+            12 => wire::fit_object(object, Self::ListTasks),
+            13 => wire::fit_object(object, Self::Complete),
+            _ => wire::fit_object(object, Self::CreateTask),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1621,90 +1840,105 @@ impl<'de> wire::Deserialize<'de> for ServerResult {
 }
 
 impl From<crate::Result> for ServerResult {
+    #[inline]
     fn from(value: crate::Result) -> Self {
         Self::Result(value)
     }
 }
 
 impl From<InitializeResult> for ServerResult {
+    #[inline]
     fn from(value: InitializeResult) -> Self {
         Self::Initialize(Box::new(value))
     }
 }
 
 impl From<ListResourcesResult> for ServerResult {
+    #[inline]
     fn from(value: ListResourcesResult) -> Self {
         Self::ListResources(value)
     }
 }
 
 impl From<ListResourceTemplatesResult> for ServerResult {
+    #[inline]
     fn from(value: ListResourceTemplatesResult) -> Self {
         Self::ListResourceTemplates(value)
     }
 }
 
 impl From<ReadResourceResult> for ServerResult {
+    #[inline]
     fn from(value: ReadResourceResult) -> Self {
         Self::ReadResource(value)
     }
 }
 
 impl From<ListPromptsResult> for ServerResult {
+    #[inline]
     fn from(value: ListPromptsResult) -> Self {
         Self::ListPrompts(value)
     }
 }
 
 impl From<GetPromptResult> for ServerResult {
+    #[inline]
     fn from(value: GetPromptResult) -> Self {
         Self::GetPrompt(value)
     }
 }
 
 impl From<ListToolsResult> for ServerResult {
+    #[inline]
     fn from(value: ListToolsResult) -> Self {
         Self::ListTools(value)
     }
 }
 
 impl From<CallToolResult> for ServerResult {
+    #[inline]
     fn from(value: CallToolResult) -> Self {
         Self::CallTool(value)
     }
 }
 
 impl From<GetTaskResult> for ServerResult {
+    #[inline]
     fn from(value: GetTaskResult) -> Self {
         Self::GetTask(Box::new(value))
     }
 }
 
 impl From<GetTaskPayloadResult> for ServerResult {
+    #[inline]
     fn from(value: GetTaskPayloadResult) -> Self {
         Self::GetTaskPayload(value)
     }
 }
 
 impl From<CancelTaskResult> for ServerResult {
+    #[inline]
     fn from(value: CancelTaskResult) -> Self {
         Self::CancelTask(Box::new(value))
     }
 }
 
 impl From<ListTasksResult> for ServerResult {
+    #[inline]
     fn from(value: ListTasksResult) -> Self {
         Self::ListTasks(value)
     }
 }
 
 impl From<CompleteResult> for ServerResult {
+    #[inline]
     fn from(value: CompleteResult) -> Self {
         Self::Complete(value)
     }
 }
 
 impl From<CreateTaskResult> for ServerResult {
+    #[inline]
     fn from(value: CreateTaskResult) -> Self {
         Self::CreateTask(Box::new(value))
     }

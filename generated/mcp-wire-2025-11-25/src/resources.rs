@@ -20,6 +20,7 @@ pub enum AnyResourceContents {
 
 impl AnyResourceContents {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -34,10 +35,17 @@ impl wire::Wire for AnyResourceContents {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -54,6 +62,7 @@ impl wire::Wire for AnyResourceContents {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Text(_) => Some("Text"),
@@ -62,6 +71,7 @@ impl wire::Wire for AnyResourceContents {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -73,7 +83,7 @@ impl wire::Union for AnyResourceContents {
         wire::Known::new::<BlobResourceContents>("Blob"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "blob" => wire::Hint::Variant(1),
@@ -82,6 +92,7 @@ impl wire::Union for AnyResourceContents {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has(value, &["uri", "text"]) {
             return Some(0);
@@ -92,16 +103,25 @@ impl wire::Union for AnyResourceContents {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Text),
-            _ => wire::fit(deserializer, Self::Blob),
+            0 => wire::fit(value, Self::Text),
+            _ => wire::fit(value, Self::Blob),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Text),
+            _ => wire::fit_object(object, Self::Blob),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -129,12 +149,14 @@ impl<'de> wire::Deserialize<'de> for AnyResourceContents {
 }
 
 impl From<TextResourceContents> for AnyResourceContents {
+    #[inline]
     fn from(value: TextResourceContents) -> Self {
         Self::Text(value)
     }
 }
 
 impl From<BlobResourceContents> for AnyResourceContents {
+    #[inline]
     fn from(value: BlobResourceContents) -> Self {
         Self::Blob(value)
     }
@@ -187,6 +209,7 @@ impl BlobResourceContents {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -201,6 +224,18 @@ impl wire::Wire for BlobResourceContents {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -211,6 +246,7 @@ impl wire::Wire for BlobResourceContents {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -225,7 +261,7 @@ impl wire::Record for BlobResourceContents {
         wire::Known::new::<String>("mimeType"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -236,9 +272,9 @@ impl wire::Record for BlobResourceContents {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut blob = None;
         let mut mime_type = None;
@@ -316,6 +352,7 @@ impl ListResourceTemplatesRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -330,6 +367,18 @@ impl wire::Wire for ListResourceTemplatesRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -338,6 +387,7 @@ impl wire::Wire for ListResourceTemplatesRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "resources/templates/list", true);
@@ -351,7 +401,7 @@ impl wire::Record for ListResourceTemplatesRequest {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<PaginatedRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -362,9 +412,9 @@ impl wire::Record for ListResourceTemplatesRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -451,6 +501,7 @@ impl ListResourceTemplatesResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -465,6 +516,18 @@ impl wire::Wire for ListResourceTemplatesResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             resource_templates: wire::Wire::placeholder(),
@@ -474,6 +537,7 @@ impl wire::Wire for ListResourceTemplatesResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "resourceTemplates", Some(&self.resource_templates));
@@ -486,7 +550,7 @@ impl wire::Record for ListResourceTemplatesResult {
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "resourceTemplates" => Some(0),
@@ -496,9 +560,9 @@ impl wire::Record for ListResourceTemplatesResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut resource_templates = None;
         let mut next_cursor = None;
         let mut meta = None;
@@ -572,6 +636,7 @@ impl ListResourcesRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -586,6 +651,18 @@ impl wire::Wire for ListResourcesRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -594,6 +671,7 @@ impl wire::Wire for ListResourcesRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "resources/list", true);
@@ -607,7 +685,7 @@ impl wire::Record for ListResourcesRequest {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<PaginatedRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -618,9 +696,9 @@ impl wire::Record for ListResourcesRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -707,6 +785,7 @@ impl ListResourcesResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -721,6 +800,18 @@ impl wire::Wire for ListResourcesResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             resources: wire::Wire::placeholder(),
@@ -730,6 +821,7 @@ impl wire::Wire for ListResourcesResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "resources", Some(&self.resources));
@@ -742,7 +834,7 @@ impl wire::Record for ListResourcesResult {
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "resources" => Some(0),
@@ -752,9 +844,9 @@ impl wire::Record for ListResourcesResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut resources = None;
         let mut next_cursor = None;
         let mut meta = None;
@@ -821,6 +913,7 @@ impl ReadResourceRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -835,6 +928,18 @@ impl wire::Wire for ReadResourceRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -843,6 +948,7 @@ impl wire::Wire for ReadResourceRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "resources/read", true);
@@ -856,7 +962,7 @@ impl wire::Record for ReadResourceRequest {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<ReadResourceRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -867,9 +973,9 @@ impl wire::Record for ReadResourceRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -945,6 +1051,7 @@ impl ReadResourceRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -959,6 +1066,18 @@ impl wire::Wire for ReadResourceRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -967,6 +1086,7 @@ impl wire::Wire for ReadResourceRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -979,7 +1099,7 @@ impl wire::Record for ReadResourceRequestParams {
         wire::Known::new::<String>("uri"),
         wire::Known::new::<RequestMeta>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -988,9 +1108,9 @@ impl wire::Record for ReadResourceRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1062,6 +1182,7 @@ impl ReadResourceResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1076,6 +1197,18 @@ impl wire::Wire for ReadResourceResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             contents: wire::Wire::placeholder(),
@@ -1084,6 +1217,7 @@ impl wire::Wire for ReadResourceResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "contents", Some(&self.contents));
@@ -1095,7 +1229,7 @@ impl wire::Record for ReadResourceResult {
         wire::Known::new::<Vec<AnyResourceContents>>("contents"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "contents" => Some(0),
@@ -1104,9 +1238,9 @@ impl wire::Record for ReadResourceResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut contents = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1261,6 +1395,7 @@ impl Resource {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1275,6 +1410,18 @@ impl wire::Wire for Resource {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -1290,6 +1437,7 @@ impl wire::Wire for Resource {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -1310,7 +1458,7 @@ impl wire::Record for Resource {
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -1326,9 +1474,9 @@ impl wire::Record for Resource {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut name = None;
         let mut title = None;
@@ -1440,6 +1588,7 @@ impl ResourceContents {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1454,6 +1603,18 @@ impl wire::Wire for ResourceContents {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -1463,6 +1624,7 @@ impl wire::Wire for ResourceContents {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -1475,7 +1637,7 @@ impl wire::Record for ResourceContents {
         wire::Known::new::<String>("mimeType"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -1485,9 +1647,9 @@ impl wire::Record for ResourceContents {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut mime_type = None;
         let mut meta = None;
@@ -1560,6 +1722,7 @@ impl ResourceListChangedNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1574,6 +1737,18 @@ impl wire::Wire for ResourceListChangedNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -1581,6 +1756,7 @@ impl wire::Wire for ResourceListChangedNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker
@@ -1599,7 +1775,7 @@ impl wire::Record for ResourceListChangedNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<NotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -1609,9 +1785,9 @@ impl wire::Record for ResourceListChangedNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1686,6 +1862,7 @@ impl ResourceRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1700,6 +1877,18 @@ impl wire::Wire for ResourceRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -1708,6 +1897,7 @@ impl wire::Wire for ResourceRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -1720,7 +1910,7 @@ impl wire::Record for ResourceRequestParams {
         wire::Known::new::<String>("uri"),
         wire::Known::new::<RequestMeta>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -1729,9 +1919,9 @@ impl wire::Record for ResourceRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1874,6 +2064,7 @@ impl ResourceTemplate {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1888,6 +2079,18 @@ impl wire::Wire for ResourceTemplate {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri_template: wire::Wire::placeholder(),
@@ -1902,6 +2105,7 @@ impl wire::Wire for ResourceTemplate {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker
@@ -1922,7 +2126,7 @@ impl wire::Record for ResourceTemplate {
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uriTemplate" => Some(0),
@@ -1937,9 +2141,9 @@ impl wire::Record for ResourceTemplate {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri_template = None;
         let mut name = None;
         let mut title = None;
@@ -2027,6 +2231,7 @@ impl ResourceUpdatedNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2041,6 +2246,18 @@ impl wire::Wire for ResourceUpdatedNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -2048,6 +2265,7 @@ impl wire::Wire for ResourceUpdatedNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "notifications/resources/updated", true);
@@ -2060,7 +2278,7 @@ impl wire::Record for ResourceUpdatedNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ResourceUpdatedNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -2070,9 +2288,9 @@ impl wire::Record for ResourceUpdatedNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -2145,6 +2363,7 @@ impl ResourceUpdatedNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2159,6 +2378,18 @@ impl wire::Wire for ResourceUpdatedNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -2167,6 +2398,7 @@ impl wire::Wire for ResourceUpdatedNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -2178,7 +2410,7 @@ impl wire::Record for ResourceUpdatedNotificationParams {
         wire::Known::new::<String>("uri"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -2187,9 +2419,9 @@ impl wire::Record for ResourceUpdatedNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -2253,6 +2485,7 @@ impl SubscribeRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2267,6 +2500,18 @@ impl wire::Wire for SubscribeRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -2275,6 +2520,7 @@ impl wire::Wire for SubscribeRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "resources/subscribe", true);
@@ -2288,7 +2534,7 @@ impl wire::Record for SubscribeRequest {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<SubscribeRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -2299,9 +2545,9 @@ impl wire::Record for SubscribeRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -2377,6 +2623,7 @@ impl SubscribeRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2391,6 +2638,18 @@ impl wire::Wire for SubscribeRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -2399,6 +2658,7 @@ impl wire::Wire for SubscribeRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -2411,7 +2671,7 @@ impl wire::Record for SubscribeRequestParams {
         wire::Known::new::<String>("uri"),
         wire::Known::new::<RequestMeta>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -2420,9 +2680,9 @@ impl wire::Record for SubscribeRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -2508,6 +2768,7 @@ impl TextResourceContents {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2522,6 +2783,18 @@ impl wire::Wire for TextResourceContents {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -2532,6 +2805,7 @@ impl wire::Wire for TextResourceContents {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -2545,7 +2819,7 @@ impl wire::Record for TextResourceContents {
         wire::Known::new::<String>("mimeType"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -2556,9 +2830,9 @@ impl wire::Record for TextResourceContents {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut text = None;
         let mut mime_type = None;
@@ -2630,6 +2904,7 @@ impl UnsubscribeRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2644,6 +2919,18 @@ impl wire::Wire for UnsubscribeRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -2652,6 +2939,7 @@ impl wire::Wire for UnsubscribeRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "resources/unsubscribe", true);
@@ -2665,7 +2953,7 @@ impl wire::Record for UnsubscribeRequest {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<UnsubscribeRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -2676,9 +2964,9 @@ impl wire::Record for UnsubscribeRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -2754,6 +3042,7 @@ impl UnsubscribeRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2768,6 +3057,18 @@ impl wire::Wire for UnsubscribeRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -2776,6 +3077,7 @@ impl wire::Wire for UnsubscribeRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
@@ -2788,7 +3090,7 @@ impl wire::Record for UnsubscribeRequestParams {
         wire::Known::new::<String>("uri"),
         wire::Known::new::<RequestMeta>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "uri" => Some(0),
@@ -2797,9 +3099,9 @@ impl wire::Record for UnsubscribeRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {

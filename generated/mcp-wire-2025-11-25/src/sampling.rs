@@ -34,6 +34,7 @@ impl CreateMessageRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -48,6 +49,18 @@ impl wire::Wire for CreateMessageRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -56,6 +69,7 @@ impl wire::Wire for CreateMessageRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "sampling/createMessage", true);
@@ -69,7 +83,7 @@ impl wire::Record for CreateMessageRequest {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<CreateMessageRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -80,9 +94,9 @@ impl wire::Record for CreateMessageRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -277,6 +291,7 @@ impl CreateMessageRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -291,6 +306,18 @@ impl wire::Wire for CreateMessageRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             messages: wire::Wire::placeholder(),
@@ -309,6 +336,7 @@ impl wire::Wire for CreateMessageRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "messages", Some(&self.messages));
@@ -344,7 +372,7 @@ impl wire::Record for CreateMessageRequestParams {
         wire::Known::new::<ToolChoice>("toolChoice"),
         wire::Known::new::<RequestMeta>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "messages" => Some(0),
@@ -363,9 +391,9 @@ impl wire::Record for CreateMessageRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut messages = None;
         let mut max_tokens = None;
         let mut tools = None;
@@ -469,6 +497,7 @@ pub enum CreateMessageRequestParamsIncludeContext {
 
 impl CreateMessageRequestParamsIncludeContext {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::AllServers => "allServers",
@@ -479,6 +508,7 @@ impl CreateMessageRequestParamsIncludeContext {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "allServers" => Some(Self::AllServers),
@@ -489,6 +519,7 @@ impl CreateMessageRequestParamsIncludeContext {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -503,10 +534,17 @@ impl wire::Wire for CreateMessageRequestParamsIncludeContext {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker
@@ -514,6 +552,7 @@ impl wire::Wire for CreateMessageRequestParamsIncludeContext {
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::AllServers => Some("AllServers"),
@@ -525,18 +564,21 @@ impl wire::Wire for CreateMessageRequestParamsIncludeContext {
 }
 
 impl From<&str> for CreateMessageRequestParamsIncludeContext {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for CreateMessageRequestParamsIncludeContext {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for CreateMessageRequestParamsIncludeContext {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -623,6 +665,7 @@ impl CreateMessageResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -637,6 +680,18 @@ impl wire::Wire for CreateMessageResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             role: wire::Wire::placeholder(),
@@ -648,6 +703,7 @@ impl wire::Wire for CreateMessageResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("role", &self.role);
@@ -663,7 +719,7 @@ impl wire::Record for CreateMessageResult {
         wire::Known::new::<StopReason>("stopReason"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "role" => Some(0),
@@ -675,9 +731,9 @@ impl wire::Record for CreateMessageResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut role = None;
         let mut content = None;
         let mut model = None;
@@ -768,6 +824,7 @@ impl ModelHint {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -782,6 +839,18 @@ impl wire::Wire for ModelHint {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: None,
@@ -789,6 +858,7 @@ impl wire::Wire for ModelHint {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -796,7 +866,7 @@ impl wire::Wire for ModelHint {
 
 impl wire::Record for ModelHint {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("name")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "name" => Some(0),
@@ -804,9 +874,9 @@ impl wire::Record for ModelHint {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("name", &mut name)?;
@@ -922,6 +992,7 @@ impl ModelPreferences {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -936,6 +1007,18 @@ impl wire::Wire for ModelPreferences {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             cost_priority: None,
@@ -946,6 +1029,7 @@ impl wire::Wire for ModelPreferences {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         if let Some(cost_priority) = &self.cost_priority {
@@ -992,7 +1076,7 @@ impl wire::Record for ModelPreferences {
         wire::Known::new::<Number>("intelligencePriority"),
         wire::Known::new::<Number>("speedPriority"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "costPriority" => Some(0),
@@ -1003,9 +1087,9 @@ impl wire::Record for ModelPreferences {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut cost_priority = None;
         let mut hints = None;
         let mut intelligence_priority = None;
@@ -1069,6 +1153,7 @@ pub enum SamplingContent {
 
 impl SamplingContent {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1083,10 +1168,17 @@ impl wire::Wire for SamplingContent {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -1110,6 +1202,7 @@ impl wire::Wire for SamplingContent {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Single(_) => Some("Single"),
@@ -1118,6 +1211,7 @@ impl wire::Wire for SamplingContent {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1130,7 +1224,7 @@ impl wire::Union for SamplingContent {
     ];
     const EXCLUSIVE: bool = true;
     const OBJECT: Option<usize> = Some(0);
-
+    #[inline]
     fn kind(kind: wire::Kind) -> Option<usize> {
         match kind {
             wire::Kind::Array => Some(1),
@@ -1138,6 +1232,7 @@ impl wire::Union for SamplingContent {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if value.is_object() {
             return Some(0);
@@ -1145,16 +1240,23 @@ impl wire::Union for SamplingContent {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Single),
-            _ => wire::fit(deserializer, Self::Many),
+            0 => wire::fit(value, Self::Single),
+            _ => wire::fit(value, Self::Many),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        let _ = variant;
+        wire::fit_object(object, Self::Single)
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1182,12 +1284,14 @@ impl<'de> wire::Deserialize<'de> for SamplingContent {
 }
 
 impl From<SamplingMessageContentBlock> for SamplingContent {
+    #[inline]
     fn from(value: SamplingMessageContentBlock) -> Self {
         Self::Single(value)
     }
 }
 
 impl From<Vec<SamplingMessageContentBlock>> for SamplingContent {
+    #[inline]
     fn from(value: Vec<SamplingMessageContentBlock>) -> Self {
         Self::Many(value)
     }
@@ -1230,6 +1334,7 @@ impl SamplingMessage {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1244,6 +1349,18 @@ impl wire::Wire for SamplingMessage {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             role: wire::Wire::placeholder(),
@@ -1253,6 +1370,7 @@ impl wire::Wire for SamplingMessage {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("role", &self.role);
@@ -1266,7 +1384,7 @@ impl wire::Record for SamplingMessage {
         wire::Known::new::<SamplingContent>("content"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "role" => Some(0),
@@ -1276,9 +1394,9 @@ impl wire::Record for SamplingMessage {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut role = None;
         let mut content = None;
         let mut meta = None;
@@ -1342,6 +1460,7 @@ pub enum SamplingMessageContentBlock {
 
 impl SamplingMessageContentBlock {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1356,10 +1475,17 @@ impl wire::Wire for SamplingMessageContentBlock {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -1385,6 +1511,7 @@ impl wire::Wire for SamplingMessageContentBlock {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Text(_) => Some("Text"),
@@ -1396,6 +1523,7 @@ impl wire::Wire for SamplingMessageContentBlock {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1411,7 +1539,7 @@ impl wire::Union for SamplingMessageContentBlock {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "type";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "type" => wire::Hint::Tag,
@@ -1419,6 +1547,7 @@ impl wire::Union for SamplingMessageContentBlock {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "audio" => Some((2, "audio")),
@@ -1430,19 +1559,31 @@ impl wire::Union for SamplingMessageContentBlock {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Text),
-            1 => wire::fit(deserializer, Self::Image),
-            2 => wire::fit(deserializer, Self::Audio),
-            3 => wire::fit(deserializer, Self::ToolUse),
-            _ => wire::fit(deserializer, Self::ToolResult),
+            0 => wire::fit(value, Self::Text),
+            1 => wire::fit(value, Self::Image),
+            2 => wire::fit(value, Self::Audio),
+            3 => wire::fit(value, Self::ToolUse),
+            _ => wire::fit(value, Self::ToolResult),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Text),
+            1 => wire::fit_object(object, Self::Image),
+            2 => wire::fit_object(object, Self::Audio),
+            3 => wire::fit_object(object, Self::ToolUse),
+            _ => wire::fit_object(object, Self::ToolResult),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1473,30 +1614,35 @@ impl<'de> wire::Deserialize<'de> for SamplingMessageContentBlock {
 }
 
 impl From<TextContent> for SamplingMessageContentBlock {
+    #[inline]
     fn from(value: TextContent) -> Self {
         Self::Text(value)
     }
 }
 
 impl From<ImageContent> for SamplingMessageContentBlock {
+    #[inline]
     fn from(value: ImageContent) -> Self {
         Self::Image(value)
     }
 }
 
 impl From<AudioContent> for SamplingMessageContentBlock {
+    #[inline]
     fn from(value: AudioContent) -> Self {
         Self::Audio(value)
     }
 }
 
 impl From<ToolUseContent> for SamplingMessageContentBlock {
+    #[inline]
     fn from(value: ToolUseContent) -> Self {
         Self::ToolUse(value)
     }
 }
 
 impl From<ToolResultContent> for SamplingMessageContentBlock {
+    #[inline]
     fn from(value: ToolResultContent) -> Self {
         Self::ToolResult(value)
     }
@@ -1520,6 +1666,7 @@ pub enum StopReason {
 
 impl StopReason {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::EndTurn => "endTurn",
@@ -1531,6 +1678,7 @@ impl StopReason {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "endTurn" => Some(Self::EndTurn),
@@ -1542,6 +1690,7 @@ impl StopReason {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1556,11 +1705,19 @@ impl wire::Wire for StopReason {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, _: &mut wire::Checker) {}
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::EndTurn => Some("EndTurn"),
@@ -1573,18 +1730,21 @@ impl wire::Wire for StopReason {
 }
 
 impl From<&str> for StopReason {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for StopReason {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for StopReason {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -1639,6 +1799,7 @@ impl ToolChoice {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1653,6 +1814,18 @@ impl wire::Wire for ToolChoice {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             mode: None,
@@ -1660,6 +1833,7 @@ impl wire::Wire for ToolChoice {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("mode", &self.mode);
@@ -1670,7 +1844,7 @@ impl wire::Record for ToolChoice {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ToolChoiceMode>("mode"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "mode" => Some(0),
@@ -1678,9 +1852,9 @@ impl wire::Record for ToolChoice {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut mode = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("mode", &mut mode)?;
@@ -1731,6 +1905,7 @@ pub enum ToolChoiceMode {
 
 impl ToolChoiceMode {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Auto => "auto",
@@ -1741,6 +1916,7 @@ impl ToolChoiceMode {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "auto" => Some(Self::Auto),
@@ -1751,6 +1927,7 @@ impl ToolChoiceMode {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1765,16 +1942,24 @@ impl wire::Wire for ToolChoiceMode {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker.unknown_value("one of \"auto\", \"none\", \"required\"", value);
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Auto => Some("Auto"),
@@ -1786,18 +1971,21 @@ impl wire::Wire for ToolChoiceMode {
 }
 
 impl From<&str> for ToolChoiceMode {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for ToolChoiceMode {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for ToolChoiceMode {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -1890,6 +2078,7 @@ impl ToolResultContent {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1904,6 +2093,18 @@ impl wire::Wire for ToolResultContent {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             tool_use_id: wire::Wire::placeholder(),
@@ -1915,6 +2116,7 @@ impl wire::Wire for ToolResultContent {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "tool_result", true);
         checker.misfits::<Self>(&self.extra);
@@ -1930,7 +2132,7 @@ impl wire::Record for ToolResultContent {
         wire::Known::new::<JsonObject>("structuredContent"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -1943,9 +2145,9 @@ impl wire::Record for ToolResultContent {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut tool_use_id = None;
         let mut content = None;
         let mut is_error = None;
@@ -2046,6 +2248,7 @@ impl ToolUseContent {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2060,6 +2263,18 @@ impl wire::Wire for ToolUseContent {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -2070,6 +2285,7 @@ impl wire::Wire for ToolUseContent {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "tool_use", true);
         checker.misfits::<Self>(&self.extra);
@@ -2083,7 +2299,7 @@ impl wire::Record for ToolUseContent {
         wire::Known::new::<JsonObject>("input"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "id" => Some(0),
@@ -2095,9 +2311,9 @@ impl wire::Record for ToolUseContent {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut name = None;
         let mut input = None;

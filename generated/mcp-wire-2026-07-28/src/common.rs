@@ -45,6 +45,7 @@ impl BaseMetadata {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -59,6 +60,18 @@ impl wire::Wire for BaseMetadata {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: wire::Wire::placeholder(),
@@ -67,6 +80,7 @@ impl wire::Wire for BaseMetadata {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -77,7 +91,7 @@ impl wire::Record for BaseMetadata {
         wire::Known::new::<String>("name"),
         wire::Known::new::<String>("title"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "name" => Some(0),
@@ -86,9 +100,9 @@ impl wire::Record for BaseMetadata {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         let mut title = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -149,6 +163,7 @@ pub enum CacheScope {
 
 impl CacheScope {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Private => "private",
@@ -158,6 +173,7 @@ impl CacheScope {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "private" => Some(Self::Private),
@@ -167,6 +183,7 @@ impl CacheScope {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -181,16 +198,24 @@ impl wire::Wire for CacheScope {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker.unknown_value("one of \"private\", \"public\"", value);
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Private => Some("Private"),
@@ -201,18 +226,21 @@ impl wire::Wire for CacheScope {
 }
 
 impl From<&str> for CacheScope {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for CacheScope {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for CacheScope {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -322,6 +350,7 @@ impl CacheableResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -336,6 +365,18 @@ impl wire::Wire for CacheableResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             ttl_ms: None,
@@ -346,6 +387,7 @@ impl wire::Wire for CacheableResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
@@ -370,7 +412,7 @@ impl wire::Record for CacheableResult {
         wire::Known::new::<ResultMetaObject>("_meta"),
     ];
     const DEFAULTED: &'static [&'static str] = &["resultType"];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "ttlMs" => Some(0),
@@ -381,9 +423,9 @@ impl wire::Record for CacheableResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut ttl_ms = None;
         let mut cache_scope = None;
         let mut result_type = None;
@@ -464,6 +506,7 @@ impl CancelledNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -478,6 +521,18 @@ impl wire::Wire for CancelledNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -485,6 +540,7 @@ impl wire::Wire for CancelledNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "notifications/cancelled", true);
@@ -497,7 +553,7 @@ impl wire::Record for CancelledNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<CancelledNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -507,9 +563,9 @@ impl wire::Record for CancelledNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -592,6 +648,7 @@ impl CancelledNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -606,6 +663,18 @@ impl wire::Wire for CancelledNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             request_id: wire::Wire::placeholder(),
@@ -615,6 +684,7 @@ impl wire::Wire for CancelledNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("_meta", &self.meta);
@@ -627,7 +697,7 @@ impl wire::Record for CancelledNotificationParams {
         wire::Known::new::<String>("reason"),
         wire::Known::new::<NotificationMetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "requestId" => Some(0),
@@ -637,9 +707,9 @@ impl wire::Record for CancelledNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut request_id = None;
         let mut reason = None;
         let mut meta = None;
@@ -770,6 +840,7 @@ impl NotificationMetaObject {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -784,6 +855,18 @@ impl wire::Wire for NotificationMetaObject {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             subscription_id: None,
@@ -791,6 +874,7 @@ impl wire::Wire for NotificationMetaObject {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -800,7 +884,7 @@ impl wire::Record for NotificationMetaObject {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<RequestId>("io.modelcontextprotocol/subscriptionId"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "io.modelcontextprotocol/subscriptionId" => Some(0),
@@ -808,9 +892,9 @@ impl wire::Record for NotificationMetaObject {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut subscription_id = None;
         while members.next_member::<Self>()?.is_some() {
             members
@@ -876,6 +960,7 @@ impl NotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -890,6 +975,18 @@ impl wire::Wire for NotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: None,
@@ -897,6 +994,7 @@ impl wire::Wire for NotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("_meta", &self.meta);
@@ -907,7 +1005,7 @@ impl wire::Record for NotificationParams {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<NotificationMetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -915,9 +1013,9 @@ impl wire::Record for NotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
@@ -981,6 +1079,7 @@ impl PaginatedRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -995,6 +1094,18 @@ impl wire::Wire for PaginatedRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -1004,6 +1115,7 @@ impl wire::Wire for PaginatedRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -1017,7 +1129,7 @@ impl wire::Record for PaginatedRequest {
         wire::Known::new::<String>("method"),
         wire::Known::new::<PaginatedRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -1028,9 +1140,9 @@ impl wire::Record for PaginatedRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut method = None;
         let mut params = None;
@@ -1107,6 +1219,7 @@ impl PaginatedRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1121,6 +1234,18 @@ impl wire::Wire for PaginatedRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: wire::Wire::placeholder(),
@@ -1129,6 +1254,7 @@ impl wire::Wire for PaginatedRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("_meta", &self.meta);
@@ -1140,7 +1266,7 @@ impl wire::Record for PaginatedRequestParams {
         wire::Known::new::<RequestMetaObject>("_meta"),
         wire::Known::new::<String>("cursor"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -1149,9 +1275,9 @@ impl wire::Record for PaginatedRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         let mut cursor = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1247,12 +1373,14 @@ impl PaginatedResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
 }
 
 impl Default for PaginatedResult {
+    #[inline]
     fn default() -> Self {
         Self::new()
     }
@@ -1267,6 +1395,18 @@ impl wire::Wire for PaginatedResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             result_type: ResultType::Complete,
@@ -1276,6 +1416,7 @@ impl wire::Wire for PaginatedResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("_meta", &self.meta);
@@ -1289,7 +1430,7 @@ impl wire::Record for PaginatedResult {
         wire::Known::new::<ResultMetaObject>("_meta"),
     ];
     const DEFAULTED: &'static [&'static str] = &["resultType"];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "resultType" => Some(0),
@@ -1299,9 +1440,9 @@ impl wire::Record for PaginatedResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut result_type = None;
         let mut next_cursor = None;
         let mut meta = None;
@@ -1367,6 +1508,7 @@ impl ProgressNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1381,6 +1523,18 @@ impl wire::Wire for ProgressNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -1388,6 +1542,7 @@ impl wire::Wire for ProgressNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "notifications/progress", true);
@@ -1400,7 +1555,7 @@ impl wire::Record for ProgressNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ProgressNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -1410,9 +1565,9 @@ impl wire::Record for ProgressNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1510,6 +1665,7 @@ impl ProgressNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1524,6 +1680,18 @@ impl wire::Wire for ProgressNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             progress_token: wire::Wire::placeholder(),
@@ -1535,6 +1703,7 @@ impl wire::Wire for ProgressNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker
@@ -1554,7 +1723,7 @@ impl wire::Record for ProgressNotificationParams {
         wire::Known::new::<Number>("total"),
         wire::Known::new::<NotificationMetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "progressToken" => Some(0),
@@ -1566,9 +1735,9 @@ impl wire::Record for ProgressNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut progress_token = None;
         let mut progress = None;
         let mut message = None;
@@ -1709,6 +1878,7 @@ impl RequestMetaObject {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1723,6 +1893,18 @@ impl wire::Wire for RequestMetaObject {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             protocol_version: wire::Wire::placeholder(),
@@ -1734,6 +1916,7 @@ impl wire::Wire for RequestMetaObject {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker
@@ -1756,7 +1939,7 @@ impl wire::Record for RequestMetaObject {
         wire::Known::new::<ProgressToken>("progressToken"),
         wire::Known::new::<LoggingLevel>("io.modelcontextprotocol/logLevel"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "io.modelcontextprotocol/protocolVersion" => Some(0),
@@ -1768,9 +1951,9 @@ impl wire::Record for RequestMetaObject {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut protocol_version = None;
         let mut client_capabilities = None;
         let mut client_info = None;
@@ -1869,6 +2052,7 @@ impl RequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1883,6 +2067,18 @@ impl wire::Wire for RequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: wire::Wire::placeholder(),
@@ -1890,6 +2086,7 @@ impl wire::Wire for RequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("_meta", &self.meta);
@@ -1900,7 +2097,7 @@ impl wire::Record for RequestParams {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<RequestMetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -1908,9 +2105,9 @@ impl wire::Record for RequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("_meta", &mut meta)?;
@@ -1982,6 +2179,7 @@ impl ResultMetaObject {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1996,6 +2194,18 @@ impl wire::Wire for ResultMetaObject {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             server_info: None,
@@ -2003,6 +2213,7 @@ impl wire::Wire for ResultMetaObject {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("io.modelcontextprotocol/serverInfo", &self.server_info);
@@ -2013,7 +2224,7 @@ impl wire::Record for ResultMetaObject {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<Implementation>("io.modelcontextprotocol/serverInfo"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "io.modelcontextprotocol/serverInfo" => Some(0),
@@ -2021,9 +2232,9 @@ impl wire::Record for ResultMetaObject {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut server_info = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("io.modelcontextprotocol/serverInfo", &mut server_info)?;

@@ -29,6 +29,7 @@ impl CompleteRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -43,6 +44,18 @@ impl wire::Wire for CompleteRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -51,6 +64,7 @@ impl wire::Wire for CompleteRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "completion/complete", true);
@@ -64,7 +78,7 @@ impl wire::Record for CompleteRequest {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<CompleteRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -75,9 +89,9 @@ impl wire::Record for CompleteRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -161,6 +175,7 @@ impl CompleteRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -175,6 +190,18 @@ impl wire::Wire for CompleteRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             ref_: wire::Wire::placeholder(),
@@ -185,6 +212,7 @@ impl wire::Wire for CompleteRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("ref", &self.ref_);
@@ -201,7 +229,7 @@ impl wire::Record for CompleteRequestParams {
         wire::Known::new::<RequestMetaObject>("_meta"),
         wire::Known::new::<CompleteRequestParamsContext>("context"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "ref" => Some(0),
@@ -212,9 +240,9 @@ impl wire::Record for CompleteRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut ref_ = None;
         let mut argument = None;
         let mut meta = None;
@@ -283,6 +311,7 @@ impl CompleteRequestParamsArgument {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -297,6 +326,18 @@ impl wire::Wire for CompleteRequestParamsArgument {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: wire::Wire::placeholder(),
@@ -305,6 +346,7 @@ impl wire::Wire for CompleteRequestParamsArgument {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -315,7 +357,7 @@ impl wire::Record for CompleteRequestParamsArgument {
         wire::Known::new::<String>("name"),
         wire::Known::new::<String>("value"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "name" => Some(0),
@@ -324,9 +366,9 @@ impl wire::Record for CompleteRequestParamsArgument {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         let mut value = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -391,6 +433,7 @@ impl CompleteRequestParamsContext {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -405,6 +448,18 @@ impl wire::Wire for CompleteRequestParamsContext {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             arguments: None,
@@ -412,6 +467,7 @@ impl wire::Wire for CompleteRequestParamsContext {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.odd::<String>(&self.extra, "arguments");
@@ -422,7 +478,7 @@ impl wire::Record for CompleteRequestParamsContext {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<Dict<String>>("arguments"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "arguments" => Some(0),
@@ -430,9 +486,9 @@ impl wire::Record for CompleteRequestParamsContext {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut arguments = None;
         while members.next_member::<Self>()?.is_some() {
             members.dict("arguments", &mut arguments, false)?;
@@ -480,6 +536,7 @@ pub enum CompleteRequestParamsRef {
 
 impl CompleteRequestParamsRef {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -494,10 +551,17 @@ impl wire::Wire for CompleteRequestParamsRef {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -514,6 +578,7 @@ impl wire::Wire for CompleteRequestParamsRef {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Prompt(_) => Some("Prompt"),
@@ -522,6 +587,7 @@ impl wire::Wire for CompleteRequestParamsRef {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -534,7 +600,7 @@ impl wire::Union for CompleteRequestParamsRef {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "type";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "type" => wire::Hint::Tag,
@@ -542,6 +608,7 @@ impl wire::Union for CompleteRequestParamsRef {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "ref/prompt" => Some((0, "ref/prompt")),
@@ -550,16 +617,25 @@ impl wire::Union for CompleteRequestParamsRef {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Prompt),
-            _ => wire::fit(deserializer, Self::ResourceTemplate),
+            0 => wire::fit(value, Self::Prompt),
+            _ => wire::fit(value, Self::ResourceTemplate),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Prompt),
+            _ => wire::fit_object(object, Self::ResourceTemplate),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -587,12 +663,14 @@ impl<'de> wire::Deserialize<'de> for CompleteRequestParamsRef {
 }
 
 impl From<PromptReference> for CompleteRequestParamsRef {
+    #[inline]
     fn from(value: PromptReference) -> Self {
         Self::Prompt(value)
     }
 }
 
 impl From<ResourceTemplateReference> for CompleteRequestParamsRef {
+    #[inline]
     fn from(value: ResourceTemplateReference) -> Self {
         Self::ResourceTemplate(value)
     }
@@ -648,6 +726,7 @@ impl CompleteResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -662,6 +741,18 @@ impl wire::Wire for CompleteResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             completion: wire::Wire::placeholder(),
@@ -671,6 +762,7 @@ impl wire::Wire for CompleteResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("completion", &self.completion);
@@ -685,7 +777,7 @@ impl wire::Record for CompleteResult {
         wire::Known::new::<ResultMetaObject>("_meta"),
     ];
     const DEFAULTED: &'static [&'static str] = &["resultType"];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "completion" => Some(0),
@@ -695,9 +787,9 @@ impl wire::Record for CompleteResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut completion = None;
         let mut result_type = None;
         let mut meta = None;
@@ -782,6 +874,7 @@ impl CompleteResultCompletion {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -796,6 +889,18 @@ impl wire::Wire for CompleteResultCompletion {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             values: wire::Wire::placeholder(),
@@ -805,6 +910,7 @@ impl wire::Wire for CompleteResultCompletion {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.odd::<String>(&self.extra, "values");
@@ -829,7 +935,7 @@ impl wire::Record for CompleteResultCompletion {
         wire::Known::new::<Integer>("total"),
         wire::Known::new::<bool>("hasMore"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "values" => Some(0),
@@ -839,9 +945,9 @@ impl wire::Record for CompleteResultCompletion {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut values = None;
         let mut total = None;
         let mut has_more = None;
@@ -908,6 +1014,7 @@ impl CompleteResultResponse {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -922,6 +1029,18 @@ impl wire::Wire for CompleteResultResponse {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -930,6 +1049,7 @@ impl wire::Wire for CompleteResultResponse {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -942,7 +1062,7 @@ impl wire::Record for CompleteResultResponse {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<CompleteResult>("result"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -952,9 +1072,9 @@ impl wire::Record for CompleteResultResponse {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut result = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1032,6 +1152,7 @@ impl PromptReference {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1046,6 +1167,18 @@ impl wire::Wire for PromptReference {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: wire::Wire::placeholder(),
@@ -1054,6 +1187,7 @@ impl wire::Wire for PromptReference {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "ref/prompt", true);
         checker.misfits::<Self>(&self.extra);
@@ -1065,7 +1199,7 @@ impl wire::Record for PromptReference {
         wire::Known::new::<String>("name"),
         wire::Known::new::<String>("title"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -1075,9 +1209,9 @@ impl wire::Record for PromptReference {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         let mut title = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1139,6 +1273,7 @@ impl ResourceTemplateReference {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1153,6 +1288,18 @@ impl wire::Wire for ResourceTemplateReference {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -1160,6 +1307,7 @@ impl wire::Wire for ResourceTemplateReference {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "ref/resource", true);
         checker.misfits::<Self>(&self.extra);
@@ -1169,7 +1317,7 @@ impl wire::Wire for ResourceTemplateReference {
 
 impl wire::Record for ResourceTemplateReference {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("uri")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -1178,9 +1326,9 @@ impl wire::Record for ResourceTemplateReference {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {

@@ -66,6 +66,7 @@ impl Annotations {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -80,6 +81,18 @@ impl wire::Wire for Annotations {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             audience: None,
@@ -89,6 +102,7 @@ impl wire::Wire for Annotations {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "audience", self.audience.as_ref());
@@ -112,7 +126,7 @@ impl wire::Record for Annotations {
         wire::Known::new::<String>("lastModified"),
         wire::Known::new::<Number>("priority"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "audience" => Some(0),
@@ -122,9 +136,9 @@ impl wire::Record for Annotations {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut audience = None;
         let mut last_modified = None;
         let mut priority = None;
@@ -214,6 +228,7 @@ impl AudioContent {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -228,6 +243,18 @@ impl wire::Wire for AudioContent {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             data: wire::Wire::placeholder(),
@@ -238,6 +265,7 @@ impl wire::Wire for AudioContent {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "audio", true);
         checker.misfits::<Self>(&self.extra);
@@ -253,7 +281,7 @@ impl wire::Record for AudioContent {
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<MetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -265,9 +293,9 @@ impl wire::Record for AudioContent {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
@@ -337,6 +365,7 @@ pub enum ContentBlock {
 
 impl ContentBlock {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -351,10 +380,17 @@ impl wire::Wire for ContentBlock {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -380,6 +416,7 @@ impl wire::Wire for ContentBlock {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Text(_) => Some("Text"),
@@ -391,6 +428,7 @@ impl wire::Wire for ContentBlock {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -406,7 +444,7 @@ impl wire::Union for ContentBlock {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "type";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "type" => wire::Hint::Tag,
@@ -414,6 +452,7 @@ impl wire::Union for ContentBlock {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "audio" => Some((2, "audio")),
@@ -425,19 +464,31 @@ impl wire::Union for ContentBlock {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Text),
-            1 => wire::fit(deserializer, Self::Image),
-            2 => wire::fit(deserializer, Self::Audio),
-            3 => wire::fit(deserializer, Self::ResourceLink),
-            _ => wire::fit(deserializer, Self::EmbeddedResource),
+            0 => wire::fit(value, Self::Text),
+            1 => wire::fit(value, Self::Image),
+            2 => wire::fit(value, Self::Audio),
+            3 => wire::fit(value, Self::ResourceLink),
+            _ => wire::fit(value, Self::EmbeddedResource),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Text),
+            1 => wire::fit_object(object, Self::Image),
+            2 => wire::fit_object(object, Self::Audio),
+            3 => wire::fit_object(object, Self::ResourceLink),
+            _ => wire::fit_object(object, Self::EmbeddedResource),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -468,30 +519,35 @@ impl<'de> wire::Deserialize<'de> for ContentBlock {
 }
 
 impl From<TextContent> for ContentBlock {
+    #[inline]
     fn from(value: TextContent) -> Self {
         Self::Text(value)
     }
 }
 
 impl From<ImageContent> for ContentBlock {
+    #[inline]
     fn from(value: ImageContent) -> Self {
         Self::Image(value)
     }
 }
 
 impl From<AudioContent> for ContentBlock {
+    #[inline]
     fn from(value: AudioContent) -> Self {
         Self::Audio(value)
     }
 }
 
 impl From<ResourceLink> for ContentBlock {
+    #[inline]
     fn from(value: ResourceLink) -> Self {
         Self::ResourceLink(Box::new(value))
     }
 }
 
 impl From<EmbeddedResource> for ContentBlock {
+    #[inline]
     fn from(value: EmbeddedResource) -> Self {
         Self::EmbeddedResource(Box::new(value))
     }
@@ -543,6 +599,7 @@ impl EmbeddedResource {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -557,6 +614,18 @@ impl wire::Wire for EmbeddedResource {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             resource: wire::Wire::placeholder(),
@@ -566,6 +635,7 @@ impl wire::Wire for EmbeddedResource {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "resource", true);
         checker.misfits::<Self>(&self.extra);
@@ -580,7 +650,7 @@ impl wire::Record for EmbeddedResource {
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<MetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -591,9 +661,9 @@ impl wire::Record for EmbeddedResource {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut resource = None;
         let mut annotations = None;
         let mut meta = None;
@@ -705,6 +775,7 @@ impl Icon {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -719,6 +790,18 @@ impl wire::Wire for Icon {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             src: wire::Wire::placeholder(),
@@ -729,6 +812,7 @@ impl wire::Wire for Icon {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.member("src", |checker| checker.uri(&self.src));
@@ -744,7 +828,7 @@ impl wire::Record for Icon {
         wire::Known::new::<Vec<String>>("sizes"),
         wire::Known::new::<IconTheme>("theme"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "src" => Some(0),
@@ -755,9 +839,9 @@ impl wire::Record for Icon {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut src = None;
         let mut mime_type = None;
         let mut sizes = None;
@@ -823,6 +907,7 @@ pub enum IconTheme {
 
 impl IconTheme {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Dark => "dark",
@@ -832,6 +917,7 @@ impl IconTheme {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "dark" => Some(Self::Dark),
@@ -841,6 +927,7 @@ impl IconTheme {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -855,16 +942,24 @@ impl wire::Wire for IconTheme {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker.unknown_value("one of \"dark\", \"light\"", value);
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Dark => Some("Dark"),
@@ -875,18 +970,21 @@ impl wire::Wire for IconTheme {
 }
 
 impl From<&str> for IconTheme {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for IconTheme {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for IconTheme {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -946,6 +1044,7 @@ impl Icons {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -960,6 +1059,18 @@ impl wire::Wire for Icons {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             icons: None,
@@ -967,6 +1078,7 @@ impl wire::Wire for Icons {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "icons", self.icons.as_ref());
@@ -975,7 +1087,7 @@ impl wire::Wire for Icons {
 
 impl wire::Record for Icons {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<Vec<Icon>>("icons")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "icons" => Some(0),
@@ -983,9 +1095,9 @@ impl wire::Record for Icons {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut icons = None;
         while members.next_member::<Self>()?.is_some() {
             members.list("icons", &mut icons, false)?;
@@ -1065,6 +1177,7 @@ impl ImageContent {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1079,6 +1192,18 @@ impl wire::Wire for ImageContent {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             data: wire::Wire::placeholder(),
@@ -1089,6 +1214,7 @@ impl wire::Wire for ImageContent {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "image", true);
         checker.misfits::<Self>(&self.extra);
@@ -1104,7 +1230,7 @@ impl wire::Record for ImageContent {
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<MetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -1116,9 +1242,9 @@ impl wire::Record for ImageContent {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
@@ -1285,6 +1411,7 @@ impl ResourceLink {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1299,6 +1426,18 @@ impl wire::Wire for ResourceLink {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             uri: wire::Wire::placeholder(),
@@ -1314,6 +1453,7 @@ impl wire::Wire for ResourceLink {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "resource_link", true);
         checker.misfits::<Self>(&self.extra);
@@ -1335,7 +1475,7 @@ impl wire::Record for ResourceLink {
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<MetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -1352,9 +1492,9 @@ impl wire::Record for ResourceLink {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut uri = None;
         let mut name = None;
         let mut title = None;
@@ -1440,6 +1580,7 @@ pub enum Role {
 
 impl Role {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Assistant => "assistant",
@@ -1449,6 +1590,7 @@ impl Role {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "assistant" => Some(Self::Assistant),
@@ -1458,6 +1600,7 @@ impl Role {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1472,16 +1615,24 @@ impl wire::Wire for Role {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker.unknown_value("one of \"assistant\", \"user\"", value);
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Assistant => Some("Assistant"),
@@ -1492,18 +1643,21 @@ impl wire::Wire for Role {
 }
 
 impl From<&str> for Role {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for Role {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for Role {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -1569,6 +1723,7 @@ impl TextContent {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1583,6 +1738,18 @@ impl wire::Wire for TextContent {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             text: wire::Wire::placeholder(),
@@ -1592,6 +1759,7 @@ impl wire::Wire for TextContent {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "text", true);
         checker.misfits::<Self>(&self.extra);
@@ -1605,7 +1773,7 @@ impl wire::Record for TextContent {
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<MetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -1616,9 +1784,9 @@ impl wire::Record for TextContent {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut text = None;
         let mut annotations = None;
         let mut meta = None;
@@ -1755,6 +1923,7 @@ impl ToolAnnotations {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1769,6 +1938,18 @@ impl wire::Wire for ToolAnnotations {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             title: None,
@@ -1780,6 +1961,7 @@ impl wire::Wire for ToolAnnotations {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1793,7 +1975,7 @@ impl wire::Record for ToolAnnotations {
         wire::Known::new::<bool>("openWorldHint"),
         wire::Known::new::<bool>("readOnlyHint"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "title" => Some(0),
@@ -1805,9 +1987,9 @@ impl wire::Record for ToolAnnotations {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut title = None;
         let mut destructive_hint = None;
         let mut idempotent_hint = None;

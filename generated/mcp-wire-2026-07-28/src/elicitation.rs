@@ -52,6 +52,7 @@ impl BooleanSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -66,6 +67,18 @@ impl wire::Wire for BooleanSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             title: None,
@@ -75,6 +88,7 @@ impl wire::Wire for BooleanSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "boolean", true);
         checker.misfits::<Self>(&self.extra);
@@ -87,7 +101,7 @@ impl wire::Record for BooleanSchema {
         wire::Known::new::<String>("description"),
         wire::Known::new::<bool>("default"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -98,9 +112,9 @@ impl wire::Record for BooleanSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut title = None;
         let mut description = None;
         let mut default = None;
@@ -166,6 +180,7 @@ impl ElicitRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -180,6 +195,18 @@ impl wire::Wire for ElicitRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -187,6 +214,7 @@ impl wire::Wire for ElicitRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "elicitation/create", true);
         checker.misfits::<Self>(&self.extra);
@@ -198,7 +226,7 @@ impl wire::Record for ElicitRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ElicitRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -207,9 +235,9 @@ impl wire::Record for ElicitRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -275,6 +303,7 @@ impl ElicitRequestFormParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -289,6 +318,18 @@ impl wire::Wire for ElicitRequestFormParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             message: wire::Wire::placeholder(),
@@ -297,6 +338,7 @@ impl wire::Wire for ElicitRequestFormParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "mode", "form", false);
         checker.misfits::<Self>(&self.extra);
@@ -309,7 +351,7 @@ impl wire::Record for ElicitRequestFormParams {
         wire::Known::new::<String>("message"),
         wire::Known::new::<ElicitRequestFormParamsRequestedSchema>("requestedSchema"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "mode" => Some(0),
@@ -319,9 +361,9 @@ impl wire::Record for ElicitRequestFormParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut message = None;
         let mut requested_schema = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -402,6 +444,7 @@ impl ElicitRequestFormParamsRequestedSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -416,6 +459,18 @@ impl wire::Wire for ElicitRequestFormParamsRequestedSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             properties: wire::Wire::placeholder(),
@@ -425,6 +480,7 @@ impl wire::Wire for ElicitRequestFormParamsRequestedSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
         checker.misfits::<Self>(&self.extra);
@@ -439,7 +495,7 @@ impl wire::Record for ElicitRequestFormParamsRequestedSchema {
         wire::Known::new::<String>("$schema"),
         wire::Known::new::<Vec<String>>("required"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -450,9 +506,9 @@ impl wire::Record for ElicitRequestFormParamsRequestedSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut properties = None;
         let mut schema = None;
         let mut required = None;
@@ -514,6 +570,7 @@ pub enum ElicitRequestParams {
 
 impl ElicitRequestParams {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -528,10 +585,17 @@ impl wire::Wire for ElicitRequestParams {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -548,6 +612,7 @@ impl wire::Wire for ElicitRequestParams {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Form(_) => Some("Form"),
@@ -556,6 +621,7 @@ impl wire::Wire for ElicitRequestParams {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -568,7 +634,7 @@ impl wire::Union for ElicitRequestParams {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "mode";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "mode" => wire::Hint::Tag,
@@ -576,6 +642,7 @@ impl wire::Union for ElicitRequestParams {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "form" => Some((0, "form")),
@@ -584,6 +651,7 @@ impl wire::Union for ElicitRequestParams {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::tag_is(value, "mode", &["form"], true)
             && wire::has(value, &["message", "requestedSchema"])
@@ -593,16 +661,25 @@ impl wire::Union for ElicitRequestParams {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Form),
-            _ => wire::fit(deserializer, Self::URL),
+            0 => wire::fit(value, Self::Form),
+            _ => wire::fit(value, Self::URL),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Form),
+            _ => wire::fit_object(object, Self::URL),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -630,12 +707,14 @@ impl<'de> wire::Deserialize<'de> for ElicitRequestParams {
 }
 
 impl From<ElicitRequestFormParams> for ElicitRequestParams {
+    #[inline]
     fn from(value: ElicitRequestFormParams) -> Self {
         Self::Form(value)
     }
 }
 
 impl From<ElicitRequestURLParams> for ElicitRequestParams {
+    #[inline]
     fn from(value: ElicitRequestURLParams) -> Self {
         Self::URL(value)
     }
@@ -666,6 +745,7 @@ impl ElicitRequestURLParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -680,6 +760,18 @@ impl wire::Wire for ElicitRequestURLParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             message: wire::Wire::placeholder(),
@@ -688,6 +780,7 @@ impl wire::Wire for ElicitRequestURLParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "mode", "url", true);
         checker.misfits::<Self>(&self.extra);
@@ -700,7 +793,7 @@ impl wire::Record for ElicitRequestURLParams {
         wire::Known::new::<String>("message"),
         wire::Known::new::<String>("url"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "mode" => Some(0),
@@ -710,9 +803,9 @@ impl wire::Record for ElicitRequestURLParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut message = None;
         let mut url = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -789,6 +882,7 @@ impl ElicitResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -803,6 +897,18 @@ impl wire::Wire for ElicitResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             action: wire::Wire::placeholder(),
@@ -811,6 +917,7 @@ impl wire::Wire for ElicitResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("action", &self.action);
@@ -823,7 +930,7 @@ impl wire::Record for ElicitResult {
         wire::Known::new::<ElicitResultAction>("action"),
         wire::Known::new::<Dict<ElicitResultContentValue>>("content"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "action" => Some(0),
@@ -832,9 +939,9 @@ impl wire::Record for ElicitResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut action = None;
         let mut content = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -893,6 +1000,7 @@ pub enum ElicitResultAction {
 
 impl ElicitResultAction {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Accept => "accept",
@@ -903,6 +1011,7 @@ impl ElicitResultAction {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "accept" => Some(Self::Accept),
@@ -913,6 +1022,7 @@ impl ElicitResultAction {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -927,16 +1037,24 @@ impl wire::Wire for ElicitResultAction {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker.unknown_value("one of \"accept\", \"cancel\", \"decline\"", value);
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Accept => Some("Accept"),
@@ -948,18 +1066,21 @@ impl wire::Wire for ElicitResultAction {
 }
 
 impl From<&str> for ElicitResultAction {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for ElicitResultAction {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for ElicitResultAction {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -1000,6 +1121,7 @@ pub enum ElicitResultContentValue {
 
 impl ElicitResultContentValue {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1014,10 +1136,17 @@ impl wire::Wire for ElicitResultContentValue {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -1034,6 +1163,7 @@ impl wire::Wire for ElicitResultContentValue {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Array(_) => Some("Array"),
@@ -1044,6 +1174,7 @@ impl wire::Wire for ElicitResultContentValue {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1057,7 +1188,7 @@ impl wire::Union for ElicitResultContentValue {
         wire::Known::new::<bool>("Boolean"),
     ];
     const EXCLUSIVE: bool = true;
-
+    #[inline]
     fn kind(kind: wire::Kind) -> Option<usize> {
         match kind {
             wire::Kind::Boolean => Some(3),
@@ -1069,18 +1200,17 @@ impl wire::Union for ElicitResultContentValue {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Array),
-            1 => wire::fit(deserializer, Self::String),
-            2 => wire::fit(deserializer, Self::Number),
-            _ => wire::fit(deserializer, Self::Boolean),
+            0 => wire::fit(value, Self::Array),
+            1 => wire::fit(value, Self::String),
+            2 => wire::fit(value, Self::Number),
+            _ => wire::fit(value, Self::Boolean),
         }
     }
 
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1110,42 +1240,49 @@ impl<'de> wire::Deserialize<'de> for ElicitResultContentValue {
 }
 
 impl From<Vec<String>> for ElicitResultContentValue {
+    #[inline]
     fn from(value: Vec<String>) -> Self {
         Self::Array(value)
     }
 }
 
 impl From<String> for ElicitResultContentValue {
+    #[inline]
     fn from(value: String) -> Self {
         Self::String(value)
     }
 }
 
 impl From<&str> for ElicitResultContentValue {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::String(value.to_owned())
     }
 }
 
 impl From<Number> for ElicitResultContentValue {
+    #[inline]
     fn from(value: Number) -> Self {
         Self::Number(value)
     }
 }
 
 impl From<f64> for ElicitResultContentValue {
+    #[inline]
     fn from(value: f64) -> Self {
         Self::Number(value.into())
     }
 }
 
 impl From<i64> for ElicitResultContentValue {
+    #[inline]
     fn from(value: i64) -> Self {
         Self::Number(value.into())
     }
 }
 
 impl From<bool> for ElicitResultContentValue {
+    #[inline]
     fn from(value: bool) -> Self {
         Self::Boolean(value)
     }
@@ -1173,6 +1310,7 @@ pub enum EnumSchema {
 
 impl EnumSchema {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1187,10 +1325,17 @@ impl wire::Wire for EnumSchema {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -1216,6 +1361,7 @@ impl wire::Wire for EnumSchema {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::UntitledSingleSelect(_) => Some("UntitledSingleSelect"),
@@ -1227,6 +1373,7 @@ impl wire::Wire for EnumSchema {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1242,7 +1389,7 @@ impl wire::Union for EnumSchema {
     ];
     const EXCLUSIVE: bool = false;
     const TAG: &'static str = "type";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "type" => wire::Hint::Tag,
@@ -1250,6 +1397,7 @@ impl wire::Union for EnumSchema {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::tag_is(value, "type", &["array"], false)
             && wire::has_inside(value, "items", &["enum"])
@@ -1278,19 +1426,31 @@ impl wire::Union for EnumSchema {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::UntitledSingleSelect),
-            1 => wire::fit(deserializer, Self::TitledSingleSelect),
-            2 => wire::fit(deserializer, Self::UntitledMultiSelect),
-            3 => wire::fit(deserializer, Self::TitledMultiSelect),
-            _ => wire::fit(deserializer, Self::LegacyTitled),
+            0 => wire::fit(value, Self::UntitledSingleSelect),
+            1 => wire::fit(value, Self::TitledSingleSelect),
+            2 => wire::fit(value, Self::UntitledMultiSelect),
+            3 => wire::fit(value, Self::TitledMultiSelect),
+            _ => wire::fit(value, Self::LegacyTitled),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::UntitledSingleSelect),
+            1 => wire::fit_object(object, Self::TitledSingleSelect),
+            2 => wire::fit_object(object, Self::UntitledMultiSelect),
+            3 => wire::fit_object(object, Self::TitledMultiSelect),
+            _ => wire::fit_object(object, Self::LegacyTitled),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1321,30 +1481,35 @@ impl<'de> wire::Deserialize<'de> for EnumSchema {
 }
 
 impl From<UntitledSingleSelectEnumSchema> for EnumSchema {
+    #[inline]
     fn from(value: UntitledSingleSelectEnumSchema) -> Self {
         Self::UntitledSingleSelect(value)
     }
 }
 
 impl From<TitledSingleSelectEnumSchema> for EnumSchema {
+    #[inline]
     fn from(value: TitledSingleSelectEnumSchema) -> Self {
         Self::TitledSingleSelect(value)
     }
 }
 
 impl From<UntitledMultiSelectEnumSchema> for EnumSchema {
+    #[inline]
     fn from(value: UntitledMultiSelectEnumSchema) -> Self {
         Self::UntitledMultiSelect(value)
     }
 }
 
 impl From<TitledMultiSelectEnumSchema> for EnumSchema {
+    #[inline]
     fn from(value: TitledMultiSelectEnumSchema) -> Self {
         Self::TitledMultiSelect(value)
     }
 }
 
 impl From<LegacyTitledEnumSchema> for EnumSchema {
+    #[inline]
     fn from(value: LegacyTitledEnumSchema) -> Self {
         Self::LegacyTitled(value)
     }
@@ -1416,6 +1581,7 @@ impl LegacyTitledEnumSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1430,6 +1596,18 @@ impl wire::Wire for LegacyTitledEnumSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             enum_: wire::Wire::placeholder(),
@@ -1441,6 +1619,7 @@ impl wire::Wire for LegacyTitledEnumSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits::<Self>(&self.extra);
@@ -1457,7 +1636,7 @@ impl wire::Record for LegacyTitledEnumSchema {
         wire::Known::new::<String>("default"),
         wire::Known::new::<Vec<String>>("enumNames"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -1470,9 +1649,9 @@ impl wire::Record for LegacyTitledEnumSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut enum_ = None;
         let mut title = None;
         let mut description = None;
@@ -1542,6 +1721,7 @@ pub enum MultiSelectEnumSchema {
 
 impl MultiSelectEnumSchema {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1556,10 +1736,17 @@ impl wire::Wire for MultiSelectEnumSchema {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -1576,6 +1763,7 @@ impl wire::Wire for MultiSelectEnumSchema {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Untitled(_) => Some("Untitled"),
@@ -1584,6 +1772,7 @@ impl wire::Wire for MultiSelectEnumSchema {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1595,7 +1784,7 @@ impl wire::Union for MultiSelectEnumSchema {
         wire::Known::new::<TitledMultiSelectEnumSchema>("Titled"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has_inside(value, "items", &["enum"]) {
             return Some(0);
@@ -1606,16 +1795,25 @@ impl wire::Union for MultiSelectEnumSchema {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Untitled),
-            _ => wire::fit(deserializer, Self::Titled),
+            0 => wire::fit(value, Self::Untitled),
+            _ => wire::fit(value, Self::Titled),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Untitled),
+            _ => wire::fit_object(object, Self::Titled),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1643,12 +1841,14 @@ impl<'de> wire::Deserialize<'de> for MultiSelectEnumSchema {
 }
 
 impl From<UntitledMultiSelectEnumSchema> for MultiSelectEnumSchema {
+    #[inline]
     fn from(value: UntitledMultiSelectEnumSchema) -> Self {
         Self::Untitled(value)
     }
 }
 
 impl From<TitledMultiSelectEnumSchema> for MultiSelectEnumSchema {
+    #[inline]
     fn from(value: TitledMultiSelectEnumSchema) -> Self {
         Self::Titled(value)
     }
@@ -1726,6 +1926,7 @@ impl NumberSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1740,6 +1941,18 @@ impl wire::Wire for NumberSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             type_: wire::Wire::placeholder(),
@@ -1752,6 +1965,7 @@ impl wire::Wire for NumberSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("type", &self.type_);
@@ -1776,7 +1990,7 @@ impl wire::Record for NumberSchema {
         wire::Known::new::<Number>("maximum"),
         wire::Known::new::<Number>("minimum"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -1789,9 +2003,9 @@ impl wire::Record for NumberSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut type_ = None;
         let mut title = None;
         let mut description = None;
@@ -1859,6 +2073,7 @@ pub enum NumberSchemaType {
 
 impl NumberSchemaType {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Integer => "integer",
@@ -1868,6 +2083,7 @@ impl NumberSchemaType {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "integer" => Some(Self::Integer),
@@ -1877,6 +2093,7 @@ impl NumberSchemaType {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1891,16 +2108,24 @@ impl wire::Wire for NumberSchemaType {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker.unknown_value("one of \"integer\", \"number\"", value);
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Integer => Some("Integer"),
@@ -1911,18 +2136,21 @@ impl wire::Wire for NumberSchemaType {
 }
 
 impl From<&str> for NumberSchemaType {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for NumberSchemaType {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for NumberSchemaType {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -1974,6 +2202,7 @@ pub enum PrimitiveSchemaDefinition {
 
 impl PrimitiveSchemaDefinition {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1988,10 +2217,17 @@ impl wire::Wire for PrimitiveSchemaDefinition {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -2026,6 +2262,7 @@ impl wire::Wire for PrimitiveSchemaDefinition {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::String(_) => Some("String"),
@@ -2040,6 +2277,7 @@ impl wire::Wire for PrimitiveSchemaDefinition {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -2058,7 +2296,7 @@ impl wire::Union for PrimitiveSchemaDefinition {
     ];
     const EXCLUSIVE: bool = false;
     const TAG: &'static str = "type";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "type" => wire::Hint::Tag,
@@ -2066,6 +2304,7 @@ impl wire::Union for PrimitiveSchemaDefinition {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "boolean" => Some((2, "boolean")),
@@ -2075,6 +2314,7 @@ impl wire::Union for PrimitiveSchemaDefinition {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::tag_is(value, "type", &["array"], false)
             && wire::has_inside(value, "items", &["enum"])
@@ -2106,22 +2346,37 @@ impl wire::Union for PrimitiveSchemaDefinition {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::String),
-            1 => wire::fit(deserializer, Self::Number),
-            2 => wire::fit(deserializer, Self::Boolean),
-            3 => wire::fit(deserializer, Self::UntitledSingleSelectEnum),
-            4 => wire::fit(deserializer, Self::TitledSingleSelectEnum),
-            5 => wire::fit(deserializer, Self::UntitledMultiSelectEnum),
-            6 => wire::fit(deserializer, Self::TitledMultiSelectEnum),
-            _ => wire::fit(deserializer, Self::LegacyTitledEnum),
+            0 => wire::fit(value, Self::String),
+            1 => wire::fit(value, Self::Number),
+            2 => wire::fit(value, Self::Boolean),
+            3 => wire::fit(value, Self::UntitledSingleSelectEnum),
+            4 => wire::fit(value, Self::TitledSingleSelectEnum),
+            5 => wire::fit(value, Self::UntitledMultiSelectEnum),
+            6 => wire::fit(value, Self::TitledMultiSelectEnum),
+            _ => wire::fit(value, Self::LegacyTitledEnum),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::String),
+            1 => wire::fit_object(object, Self::Number),
+            2 => wire::fit_object(object, Self::Boolean),
+            3 => wire::fit_object(object, Self::UntitledSingleSelectEnum),
+            4 => wire::fit_object(object, Self::TitledSingleSelectEnum),
+            5 => wire::fit_object(object, Self::UntitledMultiSelectEnum),
+            6 => wire::fit_object(object, Self::TitledMultiSelectEnum),
+            _ => wire::fit_object(object, Self::LegacyTitledEnum),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -2155,48 +2410,56 @@ impl<'de> wire::Deserialize<'de> for PrimitiveSchemaDefinition {
 }
 
 impl From<StringSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: StringSchema) -> Self {
         Self::String(value)
     }
 }
 
 impl From<NumberSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: NumberSchema) -> Self {
         Self::Number(value)
     }
 }
 
 impl From<BooleanSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: BooleanSchema) -> Self {
         Self::Boolean(value)
     }
 }
 
 impl From<UntitledSingleSelectEnumSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: UntitledSingleSelectEnumSchema) -> Self {
         Self::UntitledSingleSelectEnum(value)
     }
 }
 
 impl From<TitledSingleSelectEnumSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: TitledSingleSelectEnumSchema) -> Self {
         Self::TitledSingleSelectEnum(value)
     }
 }
 
 impl From<UntitledMultiSelectEnumSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: UntitledMultiSelectEnumSchema) -> Self {
         Self::UntitledMultiSelectEnum(value)
     }
 }
 
 impl From<TitledMultiSelectEnumSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: TitledMultiSelectEnumSchema) -> Self {
         Self::TitledMultiSelectEnum(value)
     }
 }
 
 impl From<LegacyTitledEnumSchema> for PrimitiveSchemaDefinition {
+    #[inline]
     fn from(value: LegacyTitledEnumSchema) -> Self {
         Self::LegacyTitledEnum(value)
     }
@@ -2218,6 +2481,7 @@ pub enum SingleSelectEnumSchema {
 
 impl SingleSelectEnumSchema {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2232,10 +2496,17 @@ impl wire::Wire for SingleSelectEnumSchema {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -2252,6 +2523,7 @@ impl wire::Wire for SingleSelectEnumSchema {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Untitled(_) => Some("Untitled"),
@@ -2260,6 +2532,7 @@ impl wire::Wire for SingleSelectEnumSchema {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -2271,7 +2544,7 @@ impl wire::Union for SingleSelectEnumSchema {
         wire::Known::new::<TitledSingleSelectEnumSchema>("Titled"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "enum" => wire::Hint::Variant(0),
@@ -2280,6 +2553,7 @@ impl wire::Union for SingleSelectEnumSchema {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has(value, &["enum"]) {
             return Some(0);
@@ -2290,16 +2564,25 @@ impl wire::Union for SingleSelectEnumSchema {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Untitled),
-            _ => wire::fit(deserializer, Self::Titled),
+            0 => wire::fit(value, Self::Untitled),
+            _ => wire::fit(value, Self::Titled),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Untitled),
+            _ => wire::fit_object(object, Self::Titled),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -2327,12 +2610,14 @@ impl<'de> wire::Deserialize<'de> for SingleSelectEnumSchema {
 }
 
 impl From<UntitledSingleSelectEnumSchema> for SingleSelectEnumSchema {
+    #[inline]
     fn from(value: UntitledSingleSelectEnumSchema) -> Self {
         Self::Untitled(value)
     }
 }
 
 impl From<TitledSingleSelectEnumSchema> for SingleSelectEnumSchema {
+    #[inline]
     fn from(value: TitledSingleSelectEnumSchema) -> Self {
         Self::Titled(value)
     }
@@ -2417,6 +2702,7 @@ impl StringSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2431,6 +2717,18 @@ impl wire::Wire for StringSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             title: None,
@@ -2443,6 +2741,7 @@ impl wire::Wire for StringSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits::<Self>(&self.extra);
@@ -2459,7 +2758,7 @@ impl wire::Record for StringSchema {
         wire::Known::new::<Integer>("maxLength"),
         wire::Known::new::<Integer>("minLength"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -2473,9 +2772,9 @@ impl wire::Record for StringSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut title = None;
         let mut description = None;
         let mut default = None;
@@ -2549,6 +2848,7 @@ pub enum StringSchemaFormat {
 
 impl StringSchemaFormat {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Date => "date",
@@ -2560,6 +2860,7 @@ impl StringSchemaFormat {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "date" => Some(Self::Date),
@@ -2571,6 +2872,7 @@ impl StringSchemaFormat {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2585,10 +2887,17 @@ impl wire::Wire for StringSchemaFormat {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker
@@ -2599,6 +2908,7 @@ impl wire::Wire for StringSchemaFormat {
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Date => Some("Date"),
@@ -2611,18 +2921,21 @@ impl wire::Wire for StringSchemaFormat {
 }
 
 impl From<&str> for StringSchemaFormat {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for StringSchemaFormat {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for StringSchemaFormat {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -2717,6 +3030,7 @@ impl TitledMultiSelectEnumSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2731,6 +3045,18 @@ impl wire::Wire for TitledMultiSelectEnumSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             items: wire::Wire::placeholder(),
@@ -2743,6 +3069,7 @@ impl wire::Wire for TitledMultiSelectEnumSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "array", true);
         checker.misfits::<Self>(&self.extra);
@@ -2760,7 +3087,7 @@ impl wire::Record for TitledMultiSelectEnumSchema {
         wire::Known::new::<Integer>("maxItems"),
         wire::Known::new::<Integer>("minItems"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -2774,9 +3101,9 @@ impl wire::Record for TitledMultiSelectEnumSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut items = None;
         let mut title = None;
         let mut description = None;
@@ -2854,6 +3181,7 @@ impl TitledMultiSelectEnumSchemaItems {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2868,6 +3196,18 @@ impl wire::Wire for TitledMultiSelectEnumSchemaItems {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             any_of: wire::Wire::placeholder(),
@@ -2875,6 +3215,7 @@ impl wire::Wire for TitledMultiSelectEnumSchemaItems {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "anyOf", Some(&self.any_of));
@@ -2885,7 +3226,7 @@ impl wire::Record for TitledMultiSelectEnumSchemaItems {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<Vec<TitledMultiSelectEnumSchemaItemsAnyOfItem>>("anyOf"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "anyOf" => Some(0),
@@ -2893,9 +3234,9 @@ impl wire::Record for TitledMultiSelectEnumSchemaItems {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut any_of = None;
         while members.next_member::<Self>()?.is_some() {
             members.list("anyOf", &mut any_of, true)?;
@@ -2950,6 +3291,7 @@ impl TitledMultiSelectEnumSchemaItemsAnyOfItem {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2964,6 +3306,18 @@ impl wire::Wire for TitledMultiSelectEnumSchemaItemsAnyOfItem {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             const_: wire::Wire::placeholder(),
@@ -2972,6 +3326,7 @@ impl wire::Wire for TitledMultiSelectEnumSchemaItemsAnyOfItem {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -2982,7 +3337,7 @@ impl wire::Record for TitledMultiSelectEnumSchemaItemsAnyOfItem {
         wire::Known::new::<String>("const"),
         wire::Known::new::<String>("title"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "const" => Some(0),
@@ -2991,9 +3346,9 @@ impl wire::Record for TitledMultiSelectEnumSchemaItemsAnyOfItem {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut const_ = None;
         let mut title = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -3083,6 +3438,7 @@ impl TitledSingleSelectEnumSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -3097,6 +3453,18 @@ impl wire::Wire for TitledSingleSelectEnumSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             one_of: wire::Wire::placeholder(),
@@ -3107,6 +3475,7 @@ impl wire::Wire for TitledSingleSelectEnumSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits::<Self>(&self.extra);
@@ -3121,7 +3490,7 @@ impl wire::Record for TitledSingleSelectEnumSchema {
         wire::Known::new::<String>("description"),
         wire::Known::new::<String>("default"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -3133,9 +3502,9 @@ impl wire::Record for TitledSingleSelectEnumSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut one_of = None;
         let mut title = None;
         let mut description = None;
@@ -3206,6 +3575,7 @@ impl TitledSingleSelectEnumSchemaOneOfItem {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -3220,6 +3590,18 @@ impl wire::Wire for TitledSingleSelectEnumSchemaOneOfItem {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             const_: wire::Wire::placeholder(),
@@ -3228,6 +3610,7 @@ impl wire::Wire for TitledSingleSelectEnumSchemaOneOfItem {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -3238,7 +3621,7 @@ impl wire::Record for TitledSingleSelectEnumSchemaOneOfItem {
         wire::Known::new::<String>("const"),
         wire::Known::new::<String>("title"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "const" => Some(0),
@@ -3247,9 +3630,9 @@ impl wire::Record for TitledSingleSelectEnumSchemaOneOfItem {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut const_ = None;
         let mut title = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -3359,6 +3742,7 @@ impl UntitledMultiSelectEnumSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -3373,6 +3757,18 @@ impl wire::Wire for UntitledMultiSelectEnumSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             items: wire::Wire::placeholder(),
@@ -3385,6 +3781,7 @@ impl wire::Wire for UntitledMultiSelectEnumSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "array", true);
         checker.misfits::<Self>(&self.extra);
@@ -3402,7 +3799,7 @@ impl wire::Record for UntitledMultiSelectEnumSchema {
         wire::Known::new::<Integer>("maxItems"),
         wire::Known::new::<Integer>("minItems"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -3416,9 +3813,9 @@ impl wire::Record for UntitledMultiSelectEnumSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut items = None;
         let mut title = None;
         let mut description = None;
@@ -3493,6 +3890,7 @@ impl UntitledMultiSelectEnumSchemaItems {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -3507,6 +3905,18 @@ impl wire::Wire for UntitledMultiSelectEnumSchemaItems {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             enum_: wire::Wire::placeholder(),
@@ -3514,6 +3924,7 @@ impl wire::Wire for UntitledMultiSelectEnumSchemaItems {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits::<Self>(&self.extra);
@@ -3523,7 +3934,7 @@ impl wire::Wire for UntitledMultiSelectEnumSchemaItems {
 
 impl wire::Record for UntitledMultiSelectEnumSchemaItems {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<Vec<String>>("enum")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -3532,9 +3943,9 @@ impl wire::Record for UntitledMultiSelectEnumSchemaItems {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut enum_ = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -3622,6 +4033,7 @@ impl UntitledSingleSelectEnumSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -3636,6 +4048,18 @@ impl wire::Wire for UntitledSingleSelectEnumSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             enum_: wire::Wire::placeholder(),
@@ -3646,6 +4070,7 @@ impl wire::Wire for UntitledSingleSelectEnumSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits::<Self>(&self.extra);
@@ -3660,7 +4085,7 @@ impl wire::Record for UntitledSingleSelectEnumSchema {
         wire::Known::new::<String>("description"),
         wire::Known::new::<String>("default"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -3672,9 +4097,9 @@ impl wire::Record for UntitledSingleSelectEnumSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut enum_ = None;
         let mut title = None;
         let mut description = None;

@@ -40,6 +40,7 @@ impl Error {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -54,6 +55,18 @@ impl wire::Wire for Error {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             code: wire::Wire::placeholder(),
@@ -63,6 +76,7 @@ impl wire::Wire for Error {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -74,7 +88,7 @@ impl wire::Record for Error {
         wire::Known::new::<String>("message"),
         wire::Known::new::<Value>("data"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "code" => Some(0),
@@ -84,9 +98,9 @@ impl wire::Record for Error {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut code = None;
         let mut message = None;
         let mut data = None;
@@ -163,6 +177,7 @@ impl HeaderMismatchError {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -177,6 +192,18 @@ impl wire::Wire for HeaderMismatchError {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             error: wire::Wire::placeholder(),
@@ -185,6 +212,7 @@ impl wire::Wire for HeaderMismatchError {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -197,7 +225,7 @@ impl wire::Record for HeaderMismatchError {
         wire::Known::new::<HeaderMismatchErrorError>("error"),
         wire::Known::new::<RequestId>("id"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -207,9 +235,9 @@ impl wire::Record for HeaderMismatchError {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut error = None;
         let mut id = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -280,6 +308,7 @@ impl HeaderMismatchErrorError {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -294,6 +323,18 @@ impl wire::Wire for HeaderMismatchErrorError {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             message: wire::Wire::placeholder(),
@@ -302,6 +343,7 @@ impl wire::Wire for HeaderMismatchErrorError {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32020i64, true);
         checker.misfits::<Self>(&self.extra);
@@ -313,7 +355,7 @@ impl wire::Record for HeaderMismatchErrorError {
         wire::Known::new::<String>("message"),
         wire::Known::new::<Value>("data"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "code" => Some(0),
@@ -323,9 +365,9 @@ impl wire::Record for HeaderMismatchErrorError {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -399,6 +441,7 @@ impl InternalError {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -413,6 +456,18 @@ impl wire::Wire for InternalError {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             message: wire::Wire::placeholder(),
@@ -421,6 +476,7 @@ impl wire::Wire for InternalError {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32603i64, true);
         checker.misfits::<Self>(&self.extra);
@@ -432,7 +488,7 @@ impl wire::Record for InternalError {
         wire::Known::new::<String>("message"),
         wire::Known::new::<Value>("data"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "code" => Some(0),
@@ -442,9 +498,9 @@ impl wire::Record for InternalError {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -526,6 +582,7 @@ impl InvalidParamsError {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -540,6 +597,18 @@ impl wire::Wire for InvalidParamsError {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             message: wire::Wire::placeholder(),
@@ -548,6 +617,7 @@ impl wire::Wire for InvalidParamsError {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32602i64, true);
         checker.misfits::<Self>(&self.extra);
@@ -559,7 +629,7 @@ impl wire::Record for InvalidParamsError {
         wire::Known::new::<String>("message"),
         wire::Known::new::<Value>("data"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "code" => Some(0),
@@ -569,9 +639,9 @@ impl wire::Record for InvalidParamsError {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -647,6 +717,7 @@ impl InvalidRequestError {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -661,6 +732,18 @@ impl wire::Wire for InvalidRequestError {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             message: wire::Wire::placeholder(),
@@ -669,6 +752,7 @@ impl wire::Wire for InvalidRequestError {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32600i64, true);
         checker.misfits::<Self>(&self.extra);
@@ -680,7 +764,7 @@ impl wire::Record for InvalidRequestError {
         wire::Known::new::<String>("message"),
         wire::Known::new::<Value>("data"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "code" => Some(0),
@@ -690,9 +774,9 @@ impl wire::Record for InvalidRequestError {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -772,6 +856,7 @@ impl MethodNotFoundError {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -786,6 +871,18 @@ impl wire::Wire for MethodNotFoundError {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             message: wire::Wire::placeholder(),
@@ -794,6 +891,7 @@ impl wire::Wire for MethodNotFoundError {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32601i64, true);
         checker.misfits::<Self>(&self.extra);
@@ -805,7 +903,7 @@ impl wire::Record for MethodNotFoundError {
         wire::Known::new::<String>("message"),
         wire::Known::new::<Value>("data"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "code" => Some(0),
@@ -815,9 +913,9 @@ impl wire::Record for MethodNotFoundError {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -891,6 +989,7 @@ impl MissingRequiredClientCapabilityError {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -905,6 +1004,18 @@ impl wire::Wire for MissingRequiredClientCapabilityError {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             error: wire::Wire::placeholder(),
@@ -913,6 +1024,7 @@ impl wire::Wire for MissingRequiredClientCapabilityError {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -925,7 +1037,7 @@ impl wire::Record for MissingRequiredClientCapabilityError {
         wire::Known::new::<MissingRequiredClientCapabilityErrorError>("error"),
         wire::Known::new::<RequestId>("id"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -935,9 +1047,9 @@ impl wire::Record for MissingRequiredClientCapabilityError {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut error = None;
         let mut id = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1003,6 +1115,7 @@ impl MissingRequiredClientCapabilityErrorError {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1017,6 +1130,18 @@ impl wire::Wire for MissingRequiredClientCapabilityErrorError {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             message: wire::Wire::placeholder(),
@@ -1025,6 +1150,7 @@ impl wire::Wire for MissingRequiredClientCapabilityErrorError {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32021i64, true);
         checker.misfits::<Self>(&self.extra);
@@ -1037,7 +1163,7 @@ impl wire::Record for MissingRequiredClientCapabilityErrorError {
         wire::Known::new::<String>("message"),
         wire::Known::new::<MissingRequiredClientCapabilityErrorErrorData>("data"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "code" => Some(0),
@@ -1047,9 +1173,9 @@ impl wire::Record for MissingRequiredClientCapabilityErrorError {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1109,6 +1235,7 @@ impl MissingRequiredClientCapabilityErrorErrorData {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1123,6 +1250,18 @@ impl wire::Wire for MissingRequiredClientCapabilityErrorErrorData {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             required_capabilities: wire::Wire::placeholder(),
@@ -1130,6 +1269,7 @@ impl wire::Wire for MissingRequiredClientCapabilityErrorErrorData {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("requiredCapabilities", &self.required_capabilities);
@@ -1140,7 +1280,7 @@ impl wire::Record for MissingRequiredClientCapabilityErrorErrorData {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ClientCapabilities>("requiredCapabilities"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "requiredCapabilities" => Some(0),
@@ -1148,9 +1288,9 @@ impl wire::Record for MissingRequiredClientCapabilityErrorErrorData {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut required_capabilities = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("requiredCapabilities", &mut required_capabilities)?;
@@ -1217,6 +1357,7 @@ impl ParseError {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1231,6 +1372,18 @@ impl wire::Wire for ParseError {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             message: wire::Wire::placeholder(),
@@ -1239,6 +1392,7 @@ impl wire::Wire for ParseError {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32700i64, true);
         checker.misfits::<Self>(&self.extra);
@@ -1250,7 +1404,7 @@ impl wire::Record for ParseError {
         wire::Known::new::<String>("message"),
         wire::Known::new::<Value>("data"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "code" => Some(0),
@@ -1260,9 +1414,9 @@ impl wire::Record for ParseError {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1337,6 +1491,7 @@ impl UnsupportedProtocolVersionError {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1351,6 +1506,18 @@ impl wire::Wire for UnsupportedProtocolVersionError {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             error: wire::Wire::placeholder(),
@@ -1359,6 +1526,7 @@ impl wire::Wire for UnsupportedProtocolVersionError {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -1371,7 +1539,7 @@ impl wire::Record for UnsupportedProtocolVersionError {
         wire::Known::new::<UnsupportedProtocolVersionErrorError>("error"),
         wire::Known::new::<RequestId>("id"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -1381,9 +1549,9 @@ impl wire::Record for UnsupportedProtocolVersionError {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut error = None;
         let mut id = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1449,6 +1617,7 @@ impl UnsupportedProtocolVersionErrorError {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1463,6 +1632,18 @@ impl wire::Wire for UnsupportedProtocolVersionErrorError {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             message: wire::Wire::placeholder(),
@@ -1471,6 +1652,7 @@ impl wire::Wire for UnsupportedProtocolVersionErrorError {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32022i64, true);
         checker.misfits::<Self>(&self.extra);
@@ -1483,7 +1665,7 @@ impl wire::Record for UnsupportedProtocolVersionErrorError {
         wire::Known::new::<String>("message"),
         wire::Known::new::<UnsupportedProtocolVersionErrorErrorData>("data"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "code" => Some(0),
@@ -1493,9 +1675,9 @@ impl wire::Record for UnsupportedProtocolVersionErrorError {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1559,6 +1741,7 @@ impl UnsupportedProtocolVersionErrorErrorData {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1573,6 +1756,18 @@ impl wire::Wire for UnsupportedProtocolVersionErrorErrorData {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             supported: wire::Wire::placeholder(),
@@ -1581,6 +1776,7 @@ impl wire::Wire for UnsupportedProtocolVersionErrorErrorData {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.odd::<String>(&self.extra, "supported");
@@ -1592,7 +1788,7 @@ impl wire::Record for UnsupportedProtocolVersionErrorErrorData {
         wire::Known::new::<Vec<String>>("supported"),
         wire::Known::new::<String>("requested"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "supported" => Some(0),
@@ -1601,9 +1797,9 @@ impl wire::Record for UnsupportedProtocolVersionErrorErrorData {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut supported = None;
         let mut requested = None;
         while let Some(index) = members.next_member::<Self>()? {

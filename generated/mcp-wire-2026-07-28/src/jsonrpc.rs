@@ -41,6 +41,7 @@ impl JSONRPCErrorResponse {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -55,6 +56,18 @@ impl wire::Wire for JSONRPCErrorResponse {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             error: wire::Wire::placeholder(),
@@ -63,6 +76,7 @@ impl wire::Wire for JSONRPCErrorResponse {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -75,7 +89,7 @@ impl wire::Record for JSONRPCErrorResponse {
         wire::Known::new::<crate::Error>("error"),
         wire::Known::new::<RequestId>("id"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -85,9 +99,9 @@ impl wire::Record for JSONRPCErrorResponse {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut error = None;
         let mut id = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -147,6 +161,7 @@ pub enum JSONRPCMessage {
 
 impl JSONRPCMessage {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -161,10 +176,17 @@ impl wire::Wire for JSONRPCMessage {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -187,6 +209,7 @@ impl wire::Wire for JSONRPCMessage {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Request(_) => Some("Request"),
@@ -197,6 +220,7 @@ impl wire::Wire for JSONRPCMessage {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -210,7 +234,7 @@ impl wire::Union for JSONRPCMessage {
         wire::Known::new::<JSONRPCErrorResponse>("ErrorResponse"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "error" => wire::Hint::Variant(3),
@@ -219,6 +243,7 @@ impl wire::Union for JSONRPCMessage {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has(value, &["id", "method"]) {
             return Some(0);
@@ -235,18 +260,29 @@ impl wire::Union for JSONRPCMessage {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Request),
-            1 => wire::fit(deserializer, Self::Notification),
-            2 => wire::fit(deserializer, Self::ResultResponse),
-            _ => wire::fit(deserializer, Self::ErrorResponse),
+            0 => wire::fit(value, Self::Request),
+            1 => wire::fit(value, Self::Notification),
+            2 => wire::fit(value, Self::ResultResponse),
+            _ => wire::fit(value, Self::ErrorResponse),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Request),
+            1 => wire::fit_object(object, Self::Notification),
+            2 => wire::fit_object(object, Self::ResultResponse),
+            _ => wire::fit_object(object, Self::ErrorResponse),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -276,24 +312,28 @@ impl<'de> wire::Deserialize<'de> for JSONRPCMessage {
 }
 
 impl From<JSONRPCRequest> for JSONRPCMessage {
+    #[inline]
     fn from(value: JSONRPCRequest) -> Self {
         Self::Request(value)
     }
 }
 
 impl From<JSONRPCNotification> for JSONRPCMessage {
+    #[inline]
     fn from(value: JSONRPCNotification) -> Self {
         Self::Notification(value)
     }
 }
 
 impl From<JSONRPCResultResponse> for JSONRPCMessage {
+    #[inline]
     fn from(value: JSONRPCResultResponse) -> Self {
         Self::ResultResponse(value)
     }
 }
 
 impl From<JSONRPCErrorResponse> for JSONRPCMessage {
+    #[inline]
     fn from(value: JSONRPCErrorResponse) -> Self {
         Self::ErrorResponse(value)
     }
@@ -331,6 +371,7 @@ impl JSONRPCNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -345,6 +386,18 @@ impl wire::Wire for JSONRPCNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             method: wire::Wire::placeholder(),
@@ -353,6 +406,7 @@ impl wire::Wire for JSONRPCNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -364,7 +418,7 @@ impl wire::Record for JSONRPCNotification {
         wire::Known::new::<String>("method"),
         wire::Known::new::<JsonObject>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -374,9 +428,9 @@ impl wire::Record for JSONRPCNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut method = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -451,6 +505,7 @@ impl JSONRPCRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -465,6 +520,18 @@ impl wire::Wire for JSONRPCRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -474,6 +541,7 @@ impl wire::Wire for JSONRPCRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -486,7 +554,7 @@ impl wire::Record for JSONRPCRequest {
         wire::Known::new::<String>("method"),
         wire::Known::new::<JsonObject>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -497,9 +565,9 @@ impl wire::Record for JSONRPCRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut method = None;
         let mut params = None;
@@ -559,6 +627,7 @@ pub enum JSONRPCResponse {
 
 impl JSONRPCResponse {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -573,10 +642,17 @@ impl wire::Wire for JSONRPCResponse {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -593,6 +669,7 @@ impl wire::Wire for JSONRPCResponse {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Result(_) => Some("Result"),
@@ -601,6 +678,7 @@ impl wire::Wire for JSONRPCResponse {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -612,7 +690,7 @@ impl wire::Union for JSONRPCResponse {
         wire::Known::new::<JSONRPCErrorResponse>("Error"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "error" => wire::Hint::Variant(1),
@@ -621,6 +699,7 @@ impl wire::Union for JSONRPCResponse {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has(value, &["id", "result"]) {
             return Some(0);
@@ -631,16 +710,25 @@ impl wire::Union for JSONRPCResponse {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Result),
-            _ => wire::fit(deserializer, Self::Error),
+            0 => wire::fit(value, Self::Result),
+            _ => wire::fit(value, Self::Error),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Result),
+            _ => wire::fit_object(object, Self::Error),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -668,12 +756,14 @@ impl<'de> wire::Deserialize<'de> for JSONRPCResponse {
 }
 
 impl From<JSONRPCResultResponse> for JSONRPCResponse {
+    #[inline]
     fn from(value: JSONRPCResultResponse) -> Self {
         Self::Result(value)
     }
 }
 
 impl From<JSONRPCErrorResponse> for JSONRPCResponse {
+    #[inline]
     fn from(value: JSONRPCErrorResponse) -> Self {
         Self::Error(value)
     }
@@ -704,6 +794,7 @@ impl JSONRPCResultResponse {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -718,6 +809,18 @@ impl wire::Wire for JSONRPCResultResponse {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -726,6 +829,7 @@ impl wire::Wire for JSONRPCResultResponse {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -738,7 +842,7 @@ impl wire::Record for JSONRPCResultResponse {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<crate::Result>("result"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -748,9 +852,9 @@ impl wire::Record for JSONRPCResultResponse {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut result = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -822,6 +926,7 @@ impl Notification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -836,6 +941,18 @@ impl wire::Wire for Notification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             method: wire::Wire::placeholder(),
@@ -844,6 +961,7 @@ impl wire::Wire for Notification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -854,7 +972,7 @@ impl wire::Record for Notification {
         wire::Known::new::<String>("method"),
         wire::Known::new::<JsonObject>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -863,9 +981,9 @@ impl wire::Record for Notification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut method = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -935,6 +1053,7 @@ impl Request {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -949,6 +1068,18 @@ impl wire::Wire for Request {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             method: wire::Wire::placeholder(),
@@ -957,6 +1088,7 @@ impl wire::Wire for Request {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -967,7 +1099,7 @@ impl wire::Record for Request {
         wire::Known::new::<String>("method"),
         wire::Known::new::<JsonObject>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -976,9 +1108,9 @@ impl wire::Record for Request {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut method = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1063,12 +1195,14 @@ impl Result {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
 }
 
 impl Default for Result {
+    #[inline]
     fn default() -> Self {
         Self::new()
     }
@@ -1083,6 +1217,18 @@ impl wire::Wire for Result {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             result_type: ResultType::Complete,
@@ -1091,6 +1237,7 @@ impl wire::Wire for Result {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("_meta", &self.meta);
@@ -1103,7 +1250,7 @@ impl wire::Record for Result {
         wire::Known::new::<ResultMetaObject>("_meta"),
     ];
     const DEFAULTED: &'static [&'static str] = &["resultType"];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "resultType" => Some(0),
@@ -1112,9 +1259,9 @@ impl wire::Record for Result {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut result_type = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1175,6 +1322,7 @@ pub enum ResultType {
 
 impl ResultType {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Complete => "complete",
@@ -1184,6 +1332,7 @@ impl ResultType {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "complete" => Some(Self::Complete),
@@ -1193,6 +1342,7 @@ impl ResultType {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1207,11 +1357,19 @@ impl wire::Wire for ResultType {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, _: &mut wire::Checker) {}
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Complete => Some("Complete"),
@@ -1222,18 +1380,21 @@ impl wire::Wire for ResultType {
 }
 
 impl From<&str> for ResultType {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for ResultType {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for ResultType {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }

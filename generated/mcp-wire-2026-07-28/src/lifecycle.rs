@@ -90,6 +90,7 @@ impl ClientCapabilities {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -104,6 +105,18 @@ impl wire::Wire for ClientCapabilities {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             roots: None,
@@ -115,6 +128,7 @@ impl wire::Wire for ClientCapabilities {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("elicitation", &self.elicitation);
@@ -132,7 +146,7 @@ impl wire::Record for ClientCapabilities {
         wire::Known::new::<Dict<JSONObject>>("extensions"),
         wire::Known::new::<ClientCapabilitiesSampling>("sampling"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "roots" => Some(0),
@@ -144,9 +158,9 @@ impl wire::Record for ClientCapabilities {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut roots = None;
         let mut elicitation = None;
         let mut experimental = None;
@@ -237,6 +251,7 @@ impl ClientCapabilitiesElicitation {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -251,6 +266,18 @@ impl wire::Wire for ClientCapabilitiesElicitation {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             url: None,
@@ -259,6 +286,7 @@ impl wire::Wire for ClientCapabilitiesElicitation {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -269,7 +297,7 @@ impl wire::Record for ClientCapabilitiesElicitation {
         wire::Known::new::<JSONObject>("url"),
         wire::Known::new::<JSONObject>("form"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "url" => Some(0),
@@ -278,9 +306,9 @@ impl wire::Record for ClientCapabilitiesElicitation {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut url = None;
         let mut form = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -360,6 +388,7 @@ impl ClientCapabilitiesSampling {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -374,6 +403,18 @@ impl wire::Wire for ClientCapabilitiesSampling {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             tools: None,
@@ -382,6 +423,7 @@ impl wire::Wire for ClientCapabilitiesSampling {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -392,7 +434,7 @@ impl wire::Record for ClientCapabilitiesSampling {
         wire::Known::new::<JSONObject>("tools"),
         wire::Known::new::<JSONObject>("context"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "tools" => Some(0),
@@ -401,9 +443,9 @@ impl wire::Record for ClientCapabilitiesSampling {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut tools = None;
         let mut context = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -473,6 +515,7 @@ impl DiscoverRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -487,6 +530,18 @@ impl wire::Wire for DiscoverRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -495,6 +550,7 @@ impl wire::Wire for DiscoverRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "server/discover", true);
@@ -508,7 +564,7 @@ impl wire::Record for DiscoverRequest {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<RequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -519,9 +575,9 @@ impl wire::Record for DiscoverRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -677,6 +733,7 @@ impl DiscoverResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -691,6 +748,18 @@ impl wire::Wire for DiscoverResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             capabilities: wire::Wire::placeholder(),
@@ -704,6 +773,7 @@ impl wire::Wire for DiscoverResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("capabilities", &self.capabilities);
@@ -733,7 +803,7 @@ impl wire::Record for DiscoverResult {
         wire::Known::new::<ResultMetaObject>("_meta"),
     ];
     const DEFAULTED: &'static [&'static str] = &["resultType"];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "capabilities" => Some(0),
@@ -747,9 +817,9 @@ impl wire::Record for DiscoverResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut capabilities = None;
         let mut supported_versions = None;
         let mut ttl_ms = None;
@@ -833,6 +903,7 @@ impl DiscoverResultResponse {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -847,6 +918,18 @@ impl wire::Wire for DiscoverResultResponse {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -855,6 +938,7 @@ impl wire::Wire for DiscoverResultResponse {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -867,7 +951,7 @@ impl wire::Record for DiscoverResultResponse {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<DiscoverResult>("result"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -877,9 +961,9 @@ impl wire::Record for DiscoverResultResponse {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut result = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1002,6 +1086,7 @@ impl Implementation {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1016,6 +1101,18 @@ impl wire::Wire for Implementation {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: wire::Wire::placeholder(),
@@ -1028,6 +1125,7 @@ impl wire::Wire for Implementation {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "icons", self.icons.as_ref());
@@ -1046,7 +1144,7 @@ impl wire::Record for Implementation {
         wire::Known::new::<Vec<Icon>>("icons"),
         wire::Known::new::<String>("websiteUrl"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "name" => Some(0),
@@ -1059,9 +1157,9 @@ impl wire::Record for Implementation {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         let mut version = None;
         let mut title = None;
@@ -1215,6 +1313,7 @@ impl ServerCapabilities {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1229,6 +1328,18 @@ impl wire::Wire for ServerCapabilities {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             tools: None,
@@ -1242,6 +1353,7 @@ impl wire::Wire for ServerCapabilities {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("tools", &self.tools);
@@ -1262,7 +1374,7 @@ impl wire::Record for ServerCapabilities {
         wire::Known::new::<Dict<JSONObject>>("extensions"),
         wire::Known::new::<JSONObject>("logging"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "tools" => Some(0),
@@ -1276,9 +1388,9 @@ impl wire::Record for ServerCapabilities {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut tools = None;
         let mut prompts = None;
         let mut resources = None;
@@ -1371,6 +1483,7 @@ impl ServerCapabilitiesPrompts {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1385,6 +1498,18 @@ impl wire::Wire for ServerCapabilitiesPrompts {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             list_changed: None,
@@ -1392,6 +1517,7 @@ impl wire::Wire for ServerCapabilitiesPrompts {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1399,7 +1525,7 @@ impl wire::Wire for ServerCapabilitiesPrompts {
 
 impl wire::Record for ServerCapabilitiesPrompts {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<bool>("listChanged")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "listChanged" => Some(0),
@@ -1407,9 +1533,9 @@ impl wire::Record for ServerCapabilitiesPrompts {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;
@@ -1478,6 +1604,7 @@ impl ServerCapabilitiesResources {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1492,6 +1619,18 @@ impl wire::Wire for ServerCapabilitiesResources {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             list_changed: None,
@@ -1500,6 +1639,7 @@ impl wire::Wire for ServerCapabilitiesResources {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1510,7 +1650,7 @@ impl wire::Record for ServerCapabilitiesResources {
         wire::Known::new::<bool>("listChanged"),
         wire::Known::new::<bool>("subscribe"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "listChanged" => Some(0),
@@ -1519,9 +1659,9 @@ impl wire::Record for ServerCapabilitiesResources {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut list_changed = None;
         let mut subscribe = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1586,6 +1726,7 @@ impl ServerCapabilitiesTools {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1600,6 +1741,18 @@ impl wire::Wire for ServerCapabilitiesTools {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             list_changed: None,
@@ -1607,6 +1760,7 @@ impl wire::Wire for ServerCapabilitiesTools {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1614,7 +1768,7 @@ impl wire::Wire for ServerCapabilitiesTools {
 
 impl wire::Record for ServerCapabilitiesTools {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<bool>("listChanged")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "listChanged" => Some(0),
@@ -1622,9 +1776,9 @@ impl wire::Record for ServerCapabilitiesTools {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;

@@ -38,6 +38,7 @@ pub enum LoggingLevel {
 
 impl LoggingLevel {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Debug => "debug",
@@ -53,6 +54,7 @@ impl LoggingLevel {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "debug" => Some(Self::Debug),
@@ -68,6 +70,7 @@ impl LoggingLevel {
     }
 
     /// The place of a known value in the order of all, from 0.
+    #[inline]
     pub fn rank(&self) -> Option<usize> {
         match self {
             Self::Debug => Some(0),
@@ -83,6 +86,7 @@ impl LoggingLevel {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -97,10 +101,17 @@ impl wire::Wire for LoggingLevel {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker
@@ -111,6 +122,7 @@ impl wire::Wire for LoggingLevel {
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Debug => Some("Debug"),
@@ -127,18 +139,21 @@ impl wire::Wire for LoggingLevel {
 }
 
 impl From<&str> for LoggingLevel {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for LoggingLevel {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for LoggingLevel {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -146,6 +161,7 @@ impl std::fmt::Display for LoggingLevel {
 
 /// Known values have an order; an unknown one is comparable with itself only.
 impl PartialOrd for LoggingLevel {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
         match (self.rank(), other.rank()) {
             (Some(left), Some(right)) => Some(left.cmp(&right)),
@@ -197,6 +213,7 @@ impl LoggingMessageNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -211,6 +228,18 @@ impl wire::Wire for LoggingMessageNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -218,6 +247,7 @@ impl wire::Wire for LoggingMessageNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "notifications/message", true);
@@ -230,7 +260,7 @@ impl wire::Record for LoggingMessageNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<LoggingMessageNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -240,9 +270,9 @@ impl wire::Record for LoggingMessageNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -329,6 +359,7 @@ impl LoggingMessageNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -343,6 +374,18 @@ impl wire::Wire for LoggingMessageNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             level: wire::Wire::placeholder(),
@@ -353,6 +396,7 @@ impl wire::Wire for LoggingMessageNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("level", &self.level);
@@ -367,7 +411,7 @@ impl wire::Record for LoggingMessageNotificationParams {
         wire::Known::new::<String>("logger"),
         wire::Known::new::<NotificationMetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "level" => Some(0),
@@ -378,9 +422,9 @@ impl wire::Record for LoggingMessageNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut level = None;
         let mut data = None;
         let mut logger = None;

@@ -42,6 +42,7 @@ pub enum ClientNotification {
 
 impl ClientNotification {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -56,10 +57,17 @@ impl wire::Wire for ClientNotification {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -73,6 +81,7 @@ impl wire::Wire for ClientNotification {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Cancelled(_) => Some("Cancelled"),
@@ -80,6 +89,7 @@ impl wire::Wire for ClientNotification {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -91,7 +101,7 @@ impl wire::Union for ClientNotification {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "method";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "method" => wire::Hint::Tag,
@@ -99,6 +109,7 @@ impl wire::Union for ClientNotification {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "notifications/cancelled" => Some((0, "notifications/cancelled")),
@@ -106,14 +117,21 @@ impl wire::Union for ClientNotification {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         let _ = variant;
-        wire::fit(deserializer, Self::Cancelled)
+        wire::fit(value, Self::Cancelled)
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        let _ = variant;
+        wire::fit_object(object, Self::Cancelled)
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -140,6 +158,7 @@ impl<'de> wire::Deserialize<'de> for ClientNotification {
 }
 
 impl From<CancelledNotification> for ClientNotification {
+    #[inline]
     fn from(value: CancelledNotification) -> Self {
         Self::Cancelled(value)
     }
@@ -177,6 +196,7 @@ pub enum ClientRequest {
 
 impl ClientRequest {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -191,10 +211,17 @@ impl wire::Wire for ClientRequest {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -235,6 +262,7 @@ impl wire::Wire for ClientRequest {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Discover(_) => Some("Discover"),
@@ -251,6 +279,7 @@ impl wire::Wire for ClientRequest {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -271,7 +300,7 @@ impl wire::Union for ClientRequest {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "method";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "method" => wire::Hint::Tag,
@@ -279,6 +308,7 @@ impl wire::Union for ClientRequest {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "completion/complete" => Some((9, "completion/complete")),
@@ -295,24 +325,41 @@ impl wire::Union for ClientRequest {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Discover),
-            1 => wire::fit(deserializer, Self::ListResources),
-            2 => wire::fit(deserializer, Self::ListResourceTemplates),
-            3 => wire::fit(deserializer, Self::ReadResource),
-            4 => wire::fit(deserializer, Self::SubscriptionsListen),
-            5 => wire::fit(deserializer, Self::ListPrompts),
-            6 => wire::fit(deserializer, Self::GetPrompt),
-            7 => wire::fit(deserializer, Self::ListTools),
-            8 => wire::fit(deserializer, Self::CallTool),
-            _ => wire::fit(deserializer, Self::Complete),
+            0 => wire::fit(value, Self::Discover),
+            1 => wire::fit(value, Self::ListResources),
+            2 => wire::fit(value, Self::ListResourceTemplates),
+            3 => wire::fit(value, Self::ReadResource),
+            4 => wire::fit(value, Self::SubscriptionsListen),
+            5 => wire::fit(value, Self::ListPrompts),
+            6 => wire::fit(value, Self::GetPrompt),
+            7 => wire::fit(value, Self::ListTools),
+            8 => wire::fit(value, Self::CallTool),
+            _ => wire::fit(value, Self::Complete),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Discover),
+            1 => wire::fit_object(object, Self::ListResources),
+            2 => wire::fit_object(object, Self::ListResourceTemplates),
+            3 => wire::fit_object(object, Self::ReadResource),
+            4 => wire::fit_object(object, Self::SubscriptionsListen),
+            5 => wire::fit_object(object, Self::ListPrompts),
+            6 => wire::fit_object(object, Self::GetPrompt),
+            7 => wire::fit_object(object, Self::ListTools),
+            8 => wire::fit_object(object, Self::CallTool),
+            _ => wire::fit_object(object, Self::Complete),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -348,60 +395,70 @@ impl<'de> wire::Deserialize<'de> for ClientRequest {
 }
 
 impl From<DiscoverRequest> for ClientRequest {
+    #[inline]
     fn from(value: DiscoverRequest) -> Self {
         Self::Discover(Box::new(value))
     }
 }
 
 impl From<ListResourcesRequest> for ClientRequest {
+    #[inline]
     fn from(value: ListResourcesRequest) -> Self {
         Self::ListResources(Box::new(value))
     }
 }
 
 impl From<ListResourceTemplatesRequest> for ClientRequest {
+    #[inline]
     fn from(value: ListResourceTemplatesRequest) -> Self {
         Self::ListResourceTemplates(Box::new(value))
     }
 }
 
 impl From<ReadResourceRequest> for ClientRequest {
+    #[inline]
     fn from(value: ReadResourceRequest) -> Self {
         Self::ReadResource(Box::new(value))
     }
 }
 
 impl From<SubscriptionsListenRequest> for ClientRequest {
+    #[inline]
     fn from(value: SubscriptionsListenRequest) -> Self {
         Self::SubscriptionsListen(Box::new(value))
     }
 }
 
 impl From<ListPromptsRequest> for ClientRequest {
+    #[inline]
     fn from(value: ListPromptsRequest) -> Self {
         Self::ListPrompts(Box::new(value))
     }
 }
 
 impl From<GetPromptRequest> for ClientRequest {
+    #[inline]
     fn from(value: GetPromptRequest) -> Self {
         Self::GetPrompt(Box::new(value))
     }
 }
 
 impl From<ListToolsRequest> for ClientRequest {
+    #[inline]
     fn from(value: ListToolsRequest) -> Self {
         Self::ListTools(Box::new(value))
     }
 }
 
 impl From<CallToolRequest> for ClientRequest {
+    #[inline]
     fn from(value: CallToolRequest) -> Self {
         Self::CallTool(Box::new(value))
     }
 }
 
 impl From<CompleteRequest> for ClientRequest {
+    #[inline]
     fn from(value: CompleteRequest) -> Self {
         Self::Complete(Box::new(value))
     }
@@ -430,6 +487,7 @@ pub enum InputRequest {
 
 impl InputRequest {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -444,10 +502,17 @@ impl wire::Wire for InputRequest {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -467,6 +532,7 @@ impl wire::Wire for InputRequest {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::CreateMessage(_) => Some("CreateMessage"),
@@ -476,6 +542,7 @@ impl wire::Wire for InputRequest {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -489,7 +556,7 @@ impl wire::Union for InputRequest {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "method";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "method" => wire::Hint::Tag,
@@ -497,6 +564,7 @@ impl wire::Union for InputRequest {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "elicitation/create" => Some((2, "elicitation/create")),
@@ -506,17 +574,27 @@ impl wire::Union for InputRequest {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::CreateMessage),
-            1 => wire::fit(deserializer, Self::ListRoots),
-            _ => wire::fit(deserializer, Self::Elicit),
+            0 => wire::fit(value, Self::CreateMessage),
+            1 => wire::fit(value, Self::ListRoots),
+            _ => wire::fit(value, Self::Elicit),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::CreateMessage),
+            1 => wire::fit_object(object, Self::ListRoots),
+            _ => wire::fit_object(object, Self::Elicit),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -545,18 +623,21 @@ impl<'de> wire::Deserialize<'de> for InputRequest {
 }
 
 impl From<CreateMessageRequest> for InputRequest {
+    #[inline]
     fn from(value: CreateMessageRequest) -> Self {
         Self::CreateMessage(Box::new(value))
     }
 }
 
 impl From<ListRootsRequest> for InputRequest {
+    #[inline]
     fn from(value: ListRootsRequest) -> Self {
         Self::ListRoots(value)
     }
 }
 
 impl From<ElicitRequest> for InputRequest {
+    #[inline]
     fn from(value: ElicitRequest) -> Self {
         Self::Elicit(value)
     }
@@ -639,12 +720,14 @@ impl InputRequiredResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
 }
 
 impl Default for InputRequiredResult {
+    #[inline]
     fn default() -> Self {
         Self::new()
     }
@@ -659,6 +742,18 @@ impl wire::Wire for InputRequiredResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             result_type: ResultType::InputRequired,
@@ -669,6 +764,7 @@ impl wire::Wire for InputRequiredResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.dict(&self.extra, "inputRequests", self.input_requests.as_ref());
@@ -684,7 +780,7 @@ impl wire::Record for InputRequiredResult {
         wire::Known::new::<ResultMetaObject>("_meta"),
     ];
     const DEFAULTED: &'static [&'static str] = &["resultType"];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "resultType" => Some(0),
@@ -695,9 +791,9 @@ impl wire::Record for InputRequiredResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut result_type = None;
         let mut input_requests = None;
         let mut request_state = None;
@@ -764,6 +860,7 @@ pub enum InputResponse {
 
 impl InputResponse {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -778,10 +875,17 @@ impl wire::Wire for InputResponse {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -801,6 +905,7 @@ impl wire::Wire for InputResponse {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::CreateMessage(_) => Some("CreateMessage"),
@@ -810,6 +915,7 @@ impl wire::Wire for InputResponse {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -822,7 +928,7 @@ impl wire::Union for InputResponse {
         wire::Known::new::<ElicitResult>("Elicit"),
     ];
     const EXCLUSIVE: bool = false;
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "action" => wire::Hint::Variant(2),
@@ -833,6 +939,7 @@ impl wire::Union for InputResponse {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::has(value, &["role", "content", "model"]) {
             return Some(0);
@@ -846,17 +953,27 @@ impl wire::Union for InputResponse {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::CreateMessage),
-            1 => wire::fit(deserializer, Self::ListRoots),
-            _ => wire::fit(deserializer, Self::Elicit),
+            0 => wire::fit(value, Self::CreateMessage),
+            1 => wire::fit(value, Self::ListRoots),
+            _ => wire::fit(value, Self::Elicit),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::CreateMessage),
+            1 => wire::fit_object(object, Self::ListRoots),
+            _ => wire::fit_object(object, Self::Elicit),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -885,18 +1002,21 @@ impl<'de> wire::Deserialize<'de> for InputResponse {
 }
 
 impl From<CreateMessageResult> for InputResponse {
+    #[inline]
     fn from(value: CreateMessageResult) -> Self {
         Self::CreateMessage(Box::new(value))
     }
 }
 
 impl From<ListRootsResult> for InputResponse {
+    #[inline]
     fn from(value: ListRootsResult) -> Self {
         Self::ListRoots(value)
     }
 }
 
 impl From<ElicitResult> for InputResponse {
+    #[inline]
     fn from(value: ElicitResult) -> Self {
         Self::Elicit(value)
     }
@@ -946,6 +1066,7 @@ impl InputResponseRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -960,6 +1081,18 @@ impl wire::Wire for InputResponseRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             meta: wire::Wire::placeholder(),
@@ -969,6 +1102,7 @@ impl wire::Wire for InputResponseRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("_meta", &self.meta);
@@ -982,7 +1116,7 @@ impl wire::Record for InputResponseRequestParams {
         wire::Known::new::<InputResponses>("inputResponses"),
         wire::Known::new::<String>("requestState"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "_meta" => Some(0),
@@ -992,9 +1126,9 @@ impl wire::Record for InputResponseRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut meta = None;
         let mut input_responses = None;
         let mut request_state = None;
@@ -1073,6 +1207,7 @@ pub enum ServerNotification {
 
 impl ServerNotification {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1087,10 +1222,17 @@ impl wire::Wire for ServerNotification {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -1125,6 +1267,7 @@ impl wire::Wire for ServerNotification {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Cancelled(_) => Some("Cancelled"),
@@ -1139,6 +1282,7 @@ impl wire::Wire for ServerNotification {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1159,7 +1303,7 @@ impl wire::Union for ServerNotification {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "method";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "method" => wire::Hint::Tag,
@@ -1167,6 +1311,7 @@ impl wire::Union for ServerNotification {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "notifications/cancelled" => Some((0, "notifications/cancelled")),
@@ -1191,22 +1336,37 @@ impl wire::Union for ServerNotification {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Cancelled),
-            1 => wire::fit(deserializer, Self::Progress),
-            2 => wire::fit(deserializer, Self::ResourceListChanged),
-            3 => wire::fit(deserializer, Self::SubscriptionsAcknowledged),
-            4 => wire::fit(deserializer, Self::ResourceUpdated),
-            5 => wire::fit(deserializer, Self::PromptListChanged),
-            6 => wire::fit(deserializer, Self::ToolListChanged),
-            _ => wire::fit(deserializer, Self::LoggingMessage),
+            0 => wire::fit(value, Self::Cancelled),
+            1 => wire::fit(value, Self::Progress),
+            2 => wire::fit(value, Self::ResourceListChanged),
+            3 => wire::fit(value, Self::SubscriptionsAcknowledged),
+            4 => wire::fit(value, Self::ResourceUpdated),
+            5 => wire::fit(value, Self::PromptListChanged),
+            6 => wire::fit(value, Self::ToolListChanged),
+            _ => wire::fit(value, Self::LoggingMessage),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Cancelled),
+            1 => wire::fit_object(object, Self::Progress),
+            2 => wire::fit_object(object, Self::ResourceListChanged),
+            3 => wire::fit_object(object, Self::SubscriptionsAcknowledged),
+            4 => wire::fit_object(object, Self::ResourceUpdated),
+            5 => wire::fit_object(object, Self::PromptListChanged),
+            6 => wire::fit_object(object, Self::ToolListChanged),
+            _ => wire::fit_object(object, Self::LoggingMessage),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1240,48 +1400,56 @@ impl<'de> wire::Deserialize<'de> for ServerNotification {
 }
 
 impl From<CancelledNotification> for ServerNotification {
+    #[inline]
     fn from(value: CancelledNotification) -> Self {
         Self::Cancelled(value)
     }
 }
 
 impl From<ProgressNotification> for ServerNotification {
+    #[inline]
     fn from(value: ProgressNotification) -> Self {
         Self::Progress(value)
     }
 }
 
 impl From<ResourceListChangedNotification> for ServerNotification {
+    #[inline]
     fn from(value: ResourceListChangedNotification) -> Self {
         Self::ResourceListChanged(value)
     }
 }
 
 impl From<SubscriptionsAcknowledgedNotification> for ServerNotification {
+    #[inline]
     fn from(value: SubscriptionsAcknowledgedNotification) -> Self {
         Self::SubscriptionsAcknowledged(value)
     }
 }
 
 impl From<ResourceUpdatedNotification> for ServerNotification {
+    #[inline]
     fn from(value: ResourceUpdatedNotification) -> Self {
         Self::ResourceUpdated(value)
     }
 }
 
 impl From<PromptListChangedNotification> for ServerNotification {
+    #[inline]
     fn from(value: PromptListChangedNotification) -> Self {
         Self::PromptListChanged(value)
     }
 }
 
 impl From<ToolListChangedNotification> for ServerNotification {
+    #[inline]
     fn from(value: ToolListChangedNotification) -> Self {
         Self::ToolListChanged(value)
     }
 }
 
 impl From<LoggingMessageNotification> for ServerNotification {
+    #[inline]
     fn from(value: LoggingMessageNotification) -> Self {
         Self::LoggingMessage(value)
     }
@@ -1323,6 +1491,7 @@ pub enum ServerResult {
 
 impl ServerResult {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1337,10 +1506,17 @@ impl wire::Wire for ServerResult {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -1387,6 +1563,7 @@ impl wire::Wire for ServerResult {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Result(_) => Some("Result"),
@@ -1405,6 +1582,7 @@ impl wire::Wire for ServerResult {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1427,7 +1605,7 @@ impl wire::Union for ServerResult {
     ];
     const EXCLUSIVE: bool = false;
     const TAG: &'static str = "resultType";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "resultType" => wire::Hint::Tag,
@@ -1435,6 +1613,7 @@ impl wire::Union for ServerResult {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "input_required" => Some((1, "input_required")),
@@ -1442,6 +1621,7 @@ impl wire::Union for ServerResult {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::tag_is(value, "resultType", &["complete"], true)
             && wire::has(value, &["capabilities", "supportedVersions"])
@@ -1503,26 +1683,45 @@ impl wire::Union for ServerResult {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Result),
-            1 => wire::fit(deserializer, Self::InputRequired),
-            2 => wire::fit(deserializer, Self::Discover),
-            3 => wire::fit(deserializer, Self::ListResources),
-            4 => wire::fit(deserializer, Self::ListResourceTemplates),
-            5 => wire::fit(deserializer, Self::ReadResource),
-            6 => wire::fit(deserializer, Self::SubscriptionsListen),
-            7 => wire::fit(deserializer, Self::ListPrompts),
-            8 => wire::fit(deserializer, Self::GetPrompt),
-            9 => wire::fit(deserializer, Self::ListTools),
-            10 => wire::fit(deserializer, Self::CallTool),
-            _ => wire::fit(deserializer, Self::Complete),
+            0 => wire::fit(value, Self::Result),
+            1 => wire::fit(value, Self::InputRequired),
+            2 => wire::fit(value, Self::Discover),
+            3 => wire::fit(value, Self::ListResources),
+            4 => wire::fit(value, Self::ListResourceTemplates),
+            5 => wire::fit(value, Self::ReadResource),
+            6 => wire::fit(value, Self::SubscriptionsListen),
+            7 => wire::fit(value, Self::ListPrompts),
+            8 => wire::fit(value, Self::GetPrompt),
+            9 => wire::fit(value, Self::ListTools),
+            10 => wire::fit(value, Self::CallTool),
+            _ => wire::fit(value, Self::Complete),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Result),
+            1 => wire::fit_object(object, Self::InputRequired),
+            2 => wire::fit_object(object, Self::Discover),
+            3 => wire::fit_object(object, Self::ListResources),
+            4 => wire::fit_object(object, Self::ListResourceTemplates),
+            5 => wire::fit_object(object, Self::ReadResource),
+            6 => wire::fit_object(object, Self::SubscriptionsListen),
+            7 => wire::fit_object(object, Self::ListPrompts),
+            8 => wire::fit_object(object, Self::GetPrompt),
+            9 => wire::fit_object(object, Self::ListTools),
+            10 => wire::fit_object(object, Self::CallTool),
+            _ => wire::fit_object(object, Self::Complete),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1560,72 +1759,84 @@ impl<'de> wire::Deserialize<'de> for ServerResult {
 }
 
 impl From<crate::Result> for ServerResult {
+    #[inline]
     fn from(value: crate::Result) -> Self {
         Self::Result(value)
     }
 }
 
 impl From<InputRequiredResult> for ServerResult {
+    #[inline]
     fn from(value: InputRequiredResult) -> Self {
         Self::InputRequired(Box::new(value))
     }
 }
 
 impl From<DiscoverResult> for ServerResult {
+    #[inline]
     fn from(value: DiscoverResult) -> Self {
         Self::Discover(Box::new(value))
     }
 }
 
 impl From<ListResourcesResult> for ServerResult {
+    #[inline]
     fn from(value: ListResourcesResult) -> Self {
         Self::ListResources(Box::new(value))
     }
 }
 
 impl From<ListResourceTemplatesResult> for ServerResult {
+    #[inline]
     fn from(value: ListResourceTemplatesResult) -> Self {
         Self::ListResourceTemplates(Box::new(value))
     }
 }
 
 impl From<ReadResourceResult> for ServerResult {
+    #[inline]
     fn from(value: ReadResourceResult) -> Self {
         Self::ReadResource(Box::new(value))
     }
 }
 
 impl From<SubscriptionsListenResult> for ServerResult {
+    #[inline]
     fn from(value: SubscriptionsListenResult) -> Self {
         Self::SubscriptionsListen(value)
     }
 }
 
 impl From<ListPromptsResult> for ServerResult {
+    #[inline]
     fn from(value: ListPromptsResult) -> Self {
         Self::ListPrompts(Box::new(value))
     }
 }
 
 impl From<GetPromptResult> for ServerResult {
+    #[inline]
     fn from(value: GetPromptResult) -> Self {
         Self::GetPrompt(Box::new(value))
     }
 }
 
 impl From<ListToolsResult> for ServerResult {
+    #[inline]
     fn from(value: ListToolsResult) -> Self {
         Self::ListTools(Box::new(value))
     }
 }
 
 impl From<CallToolResult> for ServerResult {
+    #[inline]
     fn from(value: CallToolResult) -> Self {
         Self::CallTool(Box::new(value))
     }
 }
 
 impl From<CompleteResult> for ServerResult {
+    #[inline]
     fn from(value: CompleteResult) -> Self {
         Self::Complete(Box::new(value))
     }

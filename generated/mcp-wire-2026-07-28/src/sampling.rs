@@ -33,6 +33,7 @@ impl CreateMessageRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -47,6 +48,18 @@ impl wire::Wire for CreateMessageRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -54,6 +67,7 @@ impl wire::Wire for CreateMessageRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "sampling/createMessage", true);
         checker.misfits::<Self>(&self.extra);
@@ -65,7 +79,7 @@ impl wire::Record for CreateMessageRequest {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<CreateMessageRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "method" => Some(0),
@@ -74,9 +88,9 @@ impl wire::Record for CreateMessageRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -244,6 +258,7 @@ impl CreateMessageRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -258,6 +273,18 @@ impl wire::Wire for CreateMessageRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             messages: wire::Wire::placeholder(),
@@ -274,6 +301,7 @@ impl wire::Wire for CreateMessageRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "messages", Some(&self.messages));
@@ -305,7 +333,7 @@ impl wire::Record for CreateMessageRequestParams {
         wire::Known::new::<Number>("temperature"),
         wire::Known::new::<ToolChoice>("toolChoice"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "messages" => Some(0),
@@ -322,9 +350,9 @@ impl wire::Record for CreateMessageRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut messages = None;
         let mut max_tokens = None;
         let mut tools = None;
@@ -423,6 +451,7 @@ pub enum CreateMessageRequestParamsIncludeContext {
 
 impl CreateMessageRequestParamsIncludeContext {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::AllServers => "allServers",
@@ -433,6 +462,7 @@ impl CreateMessageRequestParamsIncludeContext {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "allServers" => Some(Self::AllServers),
@@ -443,6 +473,7 @@ impl CreateMessageRequestParamsIncludeContext {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -457,10 +488,17 @@ impl wire::Wire for CreateMessageRequestParamsIncludeContext {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker
@@ -468,6 +506,7 @@ impl wire::Wire for CreateMessageRequestParamsIncludeContext {
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::AllServers => Some("AllServers"),
@@ -479,18 +518,21 @@ impl wire::Wire for CreateMessageRequestParamsIncludeContext {
 }
 
 impl From<&str> for CreateMessageRequestParamsIncludeContext {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for CreateMessageRequestParamsIncludeContext {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for CreateMessageRequestParamsIncludeContext {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -579,6 +621,7 @@ impl CreateMessageResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -593,6 +636,18 @@ impl wire::Wire for CreateMessageResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             role: wire::Wire::placeholder(),
@@ -604,6 +659,7 @@ impl wire::Wire for CreateMessageResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("role", &self.role);
@@ -619,7 +675,7 @@ impl wire::Record for CreateMessageResult {
         wire::Known::new::<StopReason>("stopReason"),
         wire::Known::new::<MetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "role" => Some(0),
@@ -631,9 +687,9 @@ impl wire::Record for CreateMessageResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut role = None;
         let mut content = None;
         let mut model = None;
@@ -726,6 +782,7 @@ impl ModelHint {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -740,6 +797,18 @@ impl wire::Wire for ModelHint {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: None,
@@ -747,6 +816,7 @@ impl wire::Wire for ModelHint {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -754,7 +824,7 @@ impl wire::Wire for ModelHint {
 
 impl wire::Record for ModelHint {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("name")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "name" => Some(0),
@@ -762,9 +832,9 @@ impl wire::Record for ModelHint {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("name", &mut name)?;
@@ -882,6 +952,7 @@ impl ModelPreferences {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -896,6 +967,18 @@ impl wire::Wire for ModelPreferences {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             cost_priority: None,
@@ -906,6 +989,7 @@ impl wire::Wire for ModelPreferences {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         if let Some(cost_priority) = &self.cost_priority {
@@ -952,7 +1036,7 @@ impl wire::Record for ModelPreferences {
         wire::Known::new::<Number>("intelligencePriority"),
         wire::Known::new::<Number>("speedPriority"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "costPriority" => Some(0),
@@ -963,9 +1047,9 @@ impl wire::Record for ModelPreferences {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut cost_priority = None;
         let mut hints = None;
         let mut intelligence_priority = None;
@@ -1029,6 +1113,7 @@ pub enum SamplingContent {
 
 impl SamplingContent {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1043,10 +1128,17 @@ impl wire::Wire for SamplingContent {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -1070,6 +1162,7 @@ impl wire::Wire for SamplingContent {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Single(_) => Some("Single"),
@@ -1078,6 +1171,7 @@ impl wire::Wire for SamplingContent {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1090,7 +1184,7 @@ impl wire::Union for SamplingContent {
     ];
     const EXCLUSIVE: bool = true;
     const OBJECT: Option<usize> = Some(0);
-
+    #[inline]
     fn kind(kind: wire::Kind) -> Option<usize> {
         match kind {
             wire::Kind::Array => Some(1),
@@ -1098,6 +1192,7 @@ impl wire::Union for SamplingContent {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if value.is_object() {
             return Some(0);
@@ -1105,16 +1200,23 @@ impl wire::Union for SamplingContent {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Single),
-            _ => wire::fit(deserializer, Self::Many),
+            0 => wire::fit(value, Self::Single),
+            _ => wire::fit(value, Self::Many),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        let _ = variant;
+        wire::fit_object(object, Self::Single)
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1142,12 +1244,14 @@ impl<'de> wire::Deserialize<'de> for SamplingContent {
 }
 
 impl From<SamplingMessageContentBlock> for SamplingContent {
+    #[inline]
     fn from(value: SamplingMessageContentBlock) -> Self {
         Self::Single(value)
     }
 }
 
 impl From<Vec<SamplingMessageContentBlock>> for SamplingContent {
+    #[inline]
     fn from(value: Vec<SamplingMessageContentBlock>) -> Self {
         Self::Many(value)
     }
@@ -1191,6 +1295,7 @@ impl SamplingMessage {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1205,6 +1310,18 @@ impl wire::Wire for SamplingMessage {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             role: wire::Wire::placeholder(),
@@ -1214,6 +1331,7 @@ impl wire::Wire for SamplingMessage {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("role", &self.role);
@@ -1227,7 +1345,7 @@ impl wire::Record for SamplingMessage {
         wire::Known::new::<SamplingContent>("content"),
         wire::Known::new::<MetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "role" => Some(0),
@@ -1237,9 +1355,9 @@ impl wire::Record for SamplingMessage {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut role = None;
         let mut content = None;
         let mut meta = None;
@@ -1305,6 +1423,7 @@ pub enum SamplingMessageContentBlock {
 
 impl SamplingMessageContentBlock {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1319,10 +1438,17 @@ impl wire::Wire for SamplingMessageContentBlock {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -1348,6 +1474,7 @@ impl wire::Wire for SamplingMessageContentBlock {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Text(_) => Some("Text"),
@@ -1359,6 +1486,7 @@ impl wire::Wire for SamplingMessageContentBlock {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -1374,7 +1502,7 @@ impl wire::Union for SamplingMessageContentBlock {
     ];
     const EXCLUSIVE: bool = true;
     const TAG: &'static str = "type";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "type" => wire::Hint::Tag,
@@ -1382,6 +1510,7 @@ impl wire::Union for SamplingMessageContentBlock {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "audio" => Some((2, "audio")),
@@ -1393,19 +1522,31 @@ impl wire::Union for SamplingMessageContentBlock {
         }
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::Text),
-            1 => wire::fit(deserializer, Self::Image),
-            2 => wire::fit(deserializer, Self::Audio),
-            3 => wire::fit(deserializer, Self::ToolUse),
-            _ => wire::fit(deserializer, Self::ToolResult),
+            0 => wire::fit(value, Self::Text),
+            1 => wire::fit(value, Self::Image),
+            2 => wire::fit(value, Self::Audio),
+            3 => wire::fit(value, Self::ToolUse),
+            _ => wire::fit(value, Self::ToolResult),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Text),
+            1 => wire::fit_object(object, Self::Image),
+            2 => wire::fit_object(object, Self::Audio),
+            3 => wire::fit_object(object, Self::ToolUse),
+            _ => wire::fit_object(object, Self::ToolResult),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -1436,30 +1577,35 @@ impl<'de> wire::Deserialize<'de> for SamplingMessageContentBlock {
 }
 
 impl From<TextContent> for SamplingMessageContentBlock {
+    #[inline]
     fn from(value: TextContent) -> Self {
         Self::Text(value)
     }
 }
 
 impl From<ImageContent> for SamplingMessageContentBlock {
+    #[inline]
     fn from(value: ImageContent) -> Self {
         Self::Image(value)
     }
 }
 
 impl From<AudioContent> for SamplingMessageContentBlock {
+    #[inline]
     fn from(value: AudioContent) -> Self {
         Self::Audio(value)
     }
 }
 
 impl From<ToolUseContent> for SamplingMessageContentBlock {
+    #[inline]
     fn from(value: ToolUseContent) -> Self {
         Self::ToolUse(value)
     }
 }
 
 impl From<ToolResultContent> for SamplingMessageContentBlock {
+    #[inline]
     fn from(value: ToolResultContent) -> Self {
         Self::ToolResult(value)
     }
@@ -1483,6 +1629,7 @@ pub enum StopReason {
 
 impl StopReason {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::EndTurn => "endTurn",
@@ -1494,6 +1641,7 @@ impl StopReason {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "endTurn" => Some(Self::EndTurn),
@@ -1505,6 +1653,7 @@ impl StopReason {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1519,11 +1668,19 @@ impl wire::Wire for StopReason {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, _: &mut wire::Checker) {}
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::EndTurn => Some("EndTurn"),
@@ -1536,18 +1693,21 @@ impl wire::Wire for StopReason {
 }
 
 impl From<&str> for StopReason {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for StopReason {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for StopReason {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -1604,6 +1764,7 @@ impl ToolChoice {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1618,6 +1779,18 @@ impl wire::Wire for ToolChoice {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             mode: None,
@@ -1625,6 +1798,7 @@ impl wire::Wire for ToolChoice {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("mode", &self.mode);
@@ -1635,7 +1809,7 @@ impl wire::Record for ToolChoice {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ToolChoiceMode>("mode"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "mode" => Some(0),
@@ -1643,9 +1817,9 @@ impl wire::Record for ToolChoice {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut mode = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("mode", &mut mode)?;
@@ -1696,6 +1870,7 @@ pub enum ToolChoiceMode {
 
 impl ToolChoiceMode {
     /// The value on the wire.
+    #[inline]
     pub fn as_str(&self) -> &str {
         match self {
             Self::Auto => "auto",
@@ -1706,6 +1881,7 @@ impl ToolChoiceMode {
     }
 
     /// The variant of a known value.
+    #[inline]
     fn known(value: &str) -> Option<Self> {
         match value {
             "auto" => Some(Self::Auto),
@@ -1716,6 +1892,7 @@ impl ToolChoiceMode {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1730,16 +1907,24 @@ impl wire::Wire for ToolChoiceMode {
         wire::decode_text(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_text(value)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(String::new())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         if let Self::Unknown(value) = self && Self::known(value).is_none() {
             checker.unknown_value("one of \"auto\", \"none\", \"required\"", value);
         }
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::Auto => Some("Auto"),
@@ -1751,18 +1936,21 @@ impl wire::Wire for ToolChoiceMode {
 }
 
 impl From<&str> for ToolChoiceMode {
+    #[inline]
     fn from(value: &str) -> Self {
         Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
     }
 }
 
 impl From<String> for ToolChoiceMode {
+    #[inline]
     fn from(value: String) -> Self {
         Self::known(&value).unwrap_or(Self::Unknown(value))
     }
 }
 
 impl std::fmt::Display for ToolChoiceMode {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.pad(self.as_str())
     }
@@ -1858,6 +2046,7 @@ impl ToolResultContent {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1872,6 +2061,18 @@ impl wire::Wire for ToolResultContent {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             tool_use_id: wire::Wire::placeholder(),
@@ -1883,6 +2084,7 @@ impl wire::Wire for ToolResultContent {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "tool_result", true);
         checker.misfits::<Self>(&self.extra);
@@ -1898,7 +2100,7 @@ impl wire::Record for ToolResultContent {
         wire::Known::new::<Value>("structuredContent"),
         wire::Known::new::<MetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -1911,9 +2113,9 @@ impl wire::Record for ToolResultContent {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut tool_use_id = None;
         let mut content = None;
         let mut is_error = None;
@@ -2012,6 +2214,7 @@ impl ToolUseContent {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -2026,6 +2229,18 @@ impl wire::Wire for ToolUseContent {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -2036,6 +2251,7 @@ impl wire::Wire for ToolUseContent {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "tool_use", true);
         checker.misfits::<Self>(&self.extra);
@@ -2049,7 +2265,7 @@ impl wire::Record for ToolUseContent {
         wire::Known::new::<JsonObject>("input"),
         wire::Known::new::<MetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "id" => Some(0),
@@ -2061,9 +2277,9 @@ impl wire::Record for ToolUseContent {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut name = None;
         let mut input = None;

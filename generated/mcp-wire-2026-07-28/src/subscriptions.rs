@@ -74,6 +74,7 @@ impl SubscriptionFilter {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -88,6 +89,18 @@ impl wire::Wire for SubscriptionFilter {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             prompts_list_changed: None,
@@ -98,6 +111,7 @@ impl wire::Wire for SubscriptionFilter {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.odd::<String>(&self.extra, "resourceSubscriptions");
@@ -111,7 +125,7 @@ impl wire::Record for SubscriptionFilter {
         wire::Known::new::<bool>("resourcesListChanged"),
         wire::Known::new::<bool>("toolsListChanged"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "promptsListChanged" => Some(0),
@@ -122,9 +136,9 @@ impl wire::Record for SubscriptionFilter {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut prompts_list_changed = None;
         let mut resource_subscriptions = None;
         let mut resources_list_changed = None;
@@ -215,6 +229,7 @@ impl SubscriptionsAcknowledgedNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -229,6 +244,18 @@ impl wire::Wire for SubscriptionsAcknowledgedNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: wire::Wire::placeholder(),
@@ -236,6 +263,7 @@ impl wire::Wire for SubscriptionsAcknowledgedNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker
@@ -254,7 +282,7 @@ impl wire::Record for SubscriptionsAcknowledgedNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<SubscriptionsAcknowledgedNotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -264,9 +292,9 @@ impl wire::Record for SubscriptionsAcknowledgedNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -348,6 +376,7 @@ impl SubscriptionsAcknowledgedNotificationParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -362,6 +391,18 @@ impl wire::Wire for SubscriptionsAcknowledgedNotificationParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             notifications: wire::Wire::placeholder(),
@@ -370,6 +411,7 @@ impl wire::Wire for SubscriptionsAcknowledgedNotificationParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("notifications", &self.notifications);
@@ -382,7 +424,7 @@ impl wire::Record for SubscriptionsAcknowledgedNotificationParams {
         wire::Known::new::<SubscriptionFilter>("notifications"),
         wire::Known::new::<NotificationMetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "notifications" => Some(0),
@@ -391,9 +433,9 @@ impl wire::Record for SubscriptionsAcknowledgedNotificationParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut notifications = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -461,6 +503,7 @@ impl SubscriptionsListenRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -475,6 +518,18 @@ impl wire::Wire for SubscriptionsListenRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -483,6 +538,7 @@ impl wire::Wire for SubscriptionsListenRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "subscriptions/listen", true);
@@ -496,7 +552,7 @@ impl wire::Record for SubscriptionsListenRequest {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<SubscriptionsListenRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -507,9 +563,9 @@ impl wire::Record for SubscriptionsListenRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -578,6 +634,7 @@ impl SubscriptionsListenRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -592,6 +649,18 @@ impl wire::Wire for SubscriptionsListenRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             notifications: wire::Wire::placeholder(),
@@ -600,6 +669,7 @@ impl wire::Wire for SubscriptionsListenRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("notifications", &self.notifications);
@@ -612,7 +682,7 @@ impl wire::Record for SubscriptionsListenRequestParams {
         wire::Known::new::<SubscriptionFilter>("notifications"),
         wire::Known::new::<RequestMetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "notifications" => Some(0),
@@ -621,9 +691,9 @@ impl wire::Record for SubscriptionsListenRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut notifications = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -707,6 +777,7 @@ impl SubscriptionsListenResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -721,6 +792,18 @@ impl wire::Wire for SubscriptionsListenResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             result_type: ResultType::Complete,
@@ -729,6 +812,7 @@ impl wire::Wire for SubscriptionsListenResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("_meta", &self.meta);
@@ -741,7 +825,7 @@ impl wire::Record for SubscriptionsListenResult {
         wire::Known::new::<SubscriptionsListenResultMetaObject>("_meta"),
     ];
     const DEFAULTED: &'static [&'static str] = &["resultType"];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "resultType" => Some(0),
@@ -750,9 +834,9 @@ impl wire::Record for SubscriptionsListenResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut result_type = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -840,6 +924,7 @@ impl SubscriptionsListenResultMetaObject {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -854,6 +939,18 @@ impl wire::Wire for SubscriptionsListenResultMetaObject {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             subscription_id: wire::Wire::placeholder(),
@@ -862,6 +959,7 @@ impl wire::Wire for SubscriptionsListenResultMetaObject {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("io.modelcontextprotocol/serverInfo", &self.server_info);
@@ -873,7 +971,7 @@ impl wire::Record for SubscriptionsListenResultMetaObject {
         wire::Known::new::<RequestId>("io.modelcontextprotocol/subscriptionId"),
         wire::Known::new::<Implementation>("io.modelcontextprotocol/serverInfo"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "io.modelcontextprotocol/subscriptionId" => Some(0),
@@ -882,9 +980,9 @@ impl wire::Record for SubscriptionsListenResultMetaObject {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut subscription_id = None;
         let mut server_info = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -965,6 +1063,7 @@ impl SubscriptionsListenResultResponse {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -979,6 +1078,18 @@ impl wire::Wire for SubscriptionsListenResultResponse {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -987,6 +1098,7 @@ impl wire::Wire for SubscriptionsListenResultResponse {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -999,7 +1111,7 @@ impl wire::Record for SubscriptionsListenResultResponse {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<SubscriptionsListenResult>("result"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -1009,9 +1121,9 @@ impl wire::Record for SubscriptionsListenResultResponse {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut result = None;
         while let Some(index) = members.next_member::<Self>()? {

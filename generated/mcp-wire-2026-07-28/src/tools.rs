@@ -33,6 +33,7 @@ impl CallToolRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -47,6 +48,18 @@ impl wire::Wire for CallToolRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -55,6 +68,7 @@ impl wire::Wire for CallToolRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "tools/call", true);
@@ -68,7 +82,7 @@ impl wire::Record for CallToolRequest {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<CallToolRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -79,9 +93,9 @@ impl wire::Record for CallToolRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -180,6 +194,7 @@ impl CallToolRequestParams {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -194,6 +209,18 @@ impl wire::Wire for CallToolRequestParams {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: wire::Wire::placeholder(),
@@ -205,6 +232,7 @@ impl wire::Wire for CallToolRequestParams {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("_meta", &self.meta);
@@ -220,7 +248,7 @@ impl wire::Record for CallToolRequestParams {
         wire::Known::new::<InputResponses>("inputResponses"),
         wire::Known::new::<String>("requestState"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "name" => Some(0),
@@ -232,9 +260,9 @@ impl wire::Record for CallToolRequestParams {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         let mut meta = None;
         let mut arguments = None;
@@ -373,6 +401,7 @@ impl CallToolResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -387,6 +416,18 @@ impl wire::Wire for CallToolResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             content: wire::Wire::placeholder(),
@@ -398,6 +439,7 @@ impl wire::Wire for CallToolResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "content", Some(&self.content));
@@ -414,7 +456,7 @@ impl wire::Record for CallToolResult {
         wire::Known::new::<ResultMetaObject>("_meta"),
     ];
     const DEFAULTED: &'static [&'static str] = &["resultType"];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "content" => Some(0),
@@ -426,9 +468,9 @@ impl wire::Record for CallToolResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut content = None;
         let mut result_type = None;
         let mut is_error = None;
@@ -507,6 +549,7 @@ impl CallToolResultResponse {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -521,6 +564,18 @@ impl wire::Wire for CallToolResultResponse {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -529,6 +584,7 @@ impl wire::Wire for CallToolResultResponse {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -541,7 +597,7 @@ impl wire::Record for CallToolResultResponse {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<CallToolResultResponseResult>("result"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -551,9 +607,9 @@ impl wire::Record for CallToolResultResponse {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut result = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -607,6 +663,7 @@ pub enum CallToolResultResponseResult {
 
 impl CallToolResultResponseResult {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -621,10 +678,17 @@ impl wire::Wire for CallToolResultResponseResult {
         wire::decode_union(deserializer)
     }
 
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .union(
@@ -641,6 +705,7 @@ impl wire::Wire for CallToolResultResponseResult {
             );
     }
 
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
             Self::InputRequired(_) => Some("InputRequired"),
@@ -649,6 +714,7 @@ impl wire::Wire for CallToolResultResponseResult {
         }
     }
 
+    #[inline]
     fn recognises(value: &Value) -> bool {
         wire::decide::<Self>(value).is_some()
     }
@@ -661,7 +727,7 @@ impl wire::Union for CallToolResultResponseResult {
     ];
     const EXCLUSIVE: bool = false;
     const TAG: &'static str = "resultType";
-
+    #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
             "resultType" => wire::Hint::Tag,
@@ -669,6 +735,7 @@ impl wire::Union for CallToolResultResponseResult {
         }
     }
 
+    #[inline]
     fn tagged(tag: &str) -> Option<(usize, &'static str)> {
         match tag {
             "complete" => Some((1, "complete")),
@@ -677,6 +744,7 @@ impl wire::Union for CallToolResultResponseResult {
         }
     }
 
+    #[inline]
     fn decide(value: &Value) -> Option<usize> {
         if wire::tag_is(value, "resultType", &["complete"], true)
             && wire::has(value, &["content"])
@@ -686,16 +754,25 @@ impl wire::Union for CallToolResultResponseResult {
         None
     }
 
-    fn variant<'de, D: wire::Deserializer<'de>>(
-        variant: usize,
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(deserializer, Self::InputRequired),
-            _ => wire::fit(deserializer, Self::CallTool),
+            0 => wire::fit(value, Self::InputRequired),
+            _ => wire::fit(value, Self::CallTool),
         }
     }
 
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::InputRequired),
+            _ => wire::fit_object(object, Self::CallTool),
+        }
+    }
+
+    #[inline]
     fn unknown(value: Value) -> Self {
         Self::Unknown(value)
     }
@@ -723,12 +800,14 @@ impl<'de> wire::Deserialize<'de> for CallToolResultResponseResult {
 }
 
 impl From<InputRequiredResult> for CallToolResultResponseResult {
+    #[inline]
     fn from(value: InputRequiredResult) -> Self {
         Self::InputRequired(Box::new(value))
     }
 }
 
 impl From<CallToolResult> for CallToolResultResponseResult {
+    #[inline]
     fn from(value: CallToolResult) -> Self {
         Self::CallTool(Box::new(value))
     }
@@ -759,6 +838,7 @@ impl ListToolsRequest {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -773,6 +853,18 @@ impl wire::Wire for ListToolsRequest {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -781,6 +873,7 @@ impl wire::Wire for ListToolsRequest {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "tools/list", true);
@@ -794,7 +887,7 @@ impl wire::Record for ListToolsRequest {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<PaginatedRequestParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -805,9 +898,9 @@ impl wire::Record for ListToolsRequest {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -954,6 +1047,7 @@ impl ListToolsResult {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -968,6 +1062,18 @@ impl wire::Wire for ListToolsResult {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             tools: wire::Wire::placeholder(),
@@ -980,6 +1086,7 @@ impl wire::Wire for ListToolsResult {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.list(&self.extra, "tools", Some(&self.tools));
@@ -1007,7 +1114,7 @@ impl wire::Record for ListToolsResult {
         wire::Known::new::<ResultMetaObject>("_meta"),
     ];
     const DEFAULTED: &'static [&'static str] = &["resultType"];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "tools" => Some(0),
@@ -1020,9 +1127,9 @@ impl wire::Record for ListToolsResult {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut tools = None;
         let mut ttl_ms = None;
         let mut cache_scope = None;
@@ -1102,6 +1209,7 @@ impl ListToolsResultResponse {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1116,6 +1224,18 @@ impl wire::Wire for ListToolsResultResponse {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             id: wire::Wire::placeholder(),
@@ -1124,6 +1244,7 @@ impl wire::Wire for ListToolsResultResponse {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.misfits::<Self>(&self.extra);
@@ -1136,7 +1257,7 @@ impl wire::Record for ListToolsResultResponse {
         wire::Known::new::<RequestId>("id"),
         wire::Known::new::<ListToolsResult>("result"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -1146,9 +1267,9 @@ impl wire::Record for ListToolsResultResponse {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut id = None;
         let mut result = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1310,6 +1431,7 @@ impl Tool {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1324,6 +1446,18 @@ impl wire::Wire for Tool {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             name: wire::Wire::placeholder(),
@@ -1338,6 +1472,7 @@ impl wire::Wire for Tool {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
         checker.field("inputSchema", &self.input_schema);
@@ -1358,7 +1493,7 @@ impl wire::Record for Tool {
         wire::Known::new::<ToolAnnotations>("annotations"),
         wire::Known::new::<MetaObject>("_meta"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "name" => Some(0),
@@ -1373,9 +1508,9 @@ impl wire::Record for Tool {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut name = None;
         let mut input_schema = None;
         let mut title = None;
@@ -1479,6 +1614,7 @@ impl ToolInputSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1493,6 +1629,18 @@ impl wire::Wire for ToolInputSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             schema: None,
@@ -1500,6 +1648,7 @@ impl wire::Wire for ToolInputSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
         checker.misfits::<Self>(&self.extra);
@@ -1508,7 +1657,7 @@ impl wire::Wire for ToolInputSchema {
 
 impl wire::Record for ToolInputSchema {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("$schema")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "type" => Some(0),
@@ -1517,9 +1666,9 @@ impl wire::Record for ToolInputSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut schema = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1587,6 +1736,7 @@ impl ToolListChangedNotification {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1601,6 +1751,18 @@ impl wire::Wire for ToolListChangedNotification {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             params: None,
@@ -1608,6 +1770,7 @@ impl wire::Wire for ToolListChangedNotification {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker
@@ -1621,7 +1784,7 @@ impl wire::Record for ToolListChangedNotification {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<NotificationParams>("params"),
     ];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "jsonrpc" => Some(0),
@@ -1631,9 +1794,9 @@ impl wire::Record for ToolListChangedNotification {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1702,6 +1865,7 @@ impl ToolOutputSchema {
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
     }
@@ -1716,6 +1880,18 @@ impl wire::Wire for ToolOutputSchema {
         wire::decode_record(deserializer)
     }
 
+    #[inline]
+    fn convert(value: wire::Value) -> wire::Fit<Self> {
+        wire::convert_record(value)
+    }
+
+    fn resume<'de, A: wire::MapAccess<'de>>(
+        object: wire::Text<'de, A>,
+    ) -> wire::Decoded<Self, A::Error> {
+        wire::resume_record(object)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self {
             schema: None,
@@ -1723,6 +1899,7 @@ impl wire::Wire for ToolOutputSchema {
         }
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits::<Self>(&self.extra);
     }
@@ -1730,7 +1907,7 @@ impl wire::Wire for ToolOutputSchema {
 
 impl wire::Record for ToolOutputSchema {
     const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("$schema")];
-
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "$schema" => Some(0),
@@ -1738,9 +1915,9 @@ impl wire::Record for ToolOutputSchema {
         }
     }
 
-    fn read<'de, A: wire::MapAccess<'de>>(
-        mut members: wire::Members<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+    ) -> wire::Decoded<Self, S::Error> {
         let mut schema = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("$schema", &mut schema)?;
