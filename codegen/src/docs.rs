@@ -26,7 +26,7 @@ pub(crate) fn lines(description: &str, targets: &Targets) -> Vec<String> {
             }
             Some(_) => lines.push(line.to_owned()),
             // Examples are messages, not Rust: without a language rustdoc would compile them.
-            None if ticks.len() >= 3 && !start[ticks.len()..].contains('`') => {
+            None if ticks.len() >= 3 && !start.trim_start_matches('`').contains('`') => {
                 lines.push(format!("{ticks}text"));
                 fence = Some(ticks);
             }
@@ -43,8 +43,9 @@ pub(crate) fn lines(description: &str, targets: &Targets) -> Vec<String> {
 /// The first sentence of a description, for places that have none of their own.
 pub(crate) fn first_sentence(description: &str) -> &str {
     let paragraph = description.split("\n\n").next().unwrap_or_default();
+    // The full stop belongs to the sentence.
     match paragraph.find(". ") {
-        Some(end) => &paragraph[..=end],
+        Some(end) => paragraph.get(..=end).unwrap_or(paragraph),
         None => paragraph,
     }
 }
@@ -87,12 +88,10 @@ fn prose(line: &str, targets: &Targets) -> String {
 }
 
 fn code(rest: &str) -> (String, usize) {
-    let ticks: String = rest.chars().take_while(|c| *c == '`').collect();
-    match rest[ticks.len()..].find(&ticks) {
-        Some(end) => {
-            let length = ticks.len() + end + ticks.len();
-            (rest[..length].to_owned(), length)
-        }
+    let after = rest.trim_start_matches('`');
+    let ticks = rest.strip_suffix(after).unwrap_or_default();
+    match after.split_once(ticks) {
+        Some((code, _)) => (format!("{ticks}{code}{ticks}"), ticks.len() + code.len() + ticks.len()),
         None => (ticks.replace('`', "\\`"), ticks.len()),
     }
 }
@@ -118,7 +117,9 @@ fn link_tag(rest: &str, targets: &Targets) -> (String, usize) {
 
 /// `[label](target)`; a bracket that starts no link is escaped, so that it does not become one.
 fn markdown_link(rest: &str) -> (String, usize) {
-    let Some((label, after)) = rest[1..].split_once(']') else { return ("\\[".to_owned(), 1) };
+    let Some((label, after)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) else {
+        return ("\\[".to_owned(), 1);
+    };
     let target = after.strip_prefix('(').and_then(|after| after.split_once(')')).map(|(target, _)| target);
     match target {
         Some(target) if is_plain_target(target) && !label.contains('[') => {
@@ -140,7 +141,7 @@ fn is_plain_target(target: &str) -> bool {
 fn url(rest: &str) -> (String, usize) {
     let end = rest
         .find(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '"' | '\'' | '`' | ')' | ']' | '}' | '\\' | '|'));
-    let url = rest[..end.unwrap_or(rest.len())].trim_end_matches(['.', ',', ';', ':', '!', '?']);
+    let url = end.and_then(|end| rest.get(..end)).unwrap_or(rest).trim_end_matches(['.', ',', ';', ':', '!', '?']);
     (format!("<{url}>"), url.len())
 }
 
@@ -149,21 +150,23 @@ fn wrap(line: &str, lines: &mut Vec<String>) {
     let spaces = line.len() - line.trim_start().len();
     let marker = list_marker(line.trim_start());
     let hanging = " ".repeat(spaces + marker);
-    let mut current = String::new();
-    for word in line.trim_start().split(' ') {
-        let length = current.chars().count() + 1 + word.chars().count();
+    let mut current = line.strip_suffix(line.trim_start()).unwrap_or_default().to_owned();
+    let mut width = spaces;
+    for (index, word) in line.trim_start().split(' ').enumerate() {
+        let length = word.chars().count();
         // A line must not begin with what would make it a heading or a list item.
         let risky = word.is_empty()
             || word.starts_with(['#', '-', '+', '*', '=', '|', '>', '~'])
             || list_marker(&format!("{word} ")) > 0;
-        if current.is_empty() {
-            current = format!("{}{word}", &line[..spaces]);
-        } else if length > WIDTH && !risky {
-            lines.push(std::mem::replace(&mut current, format!("{hanging}{word}")));
-        } else {
+        if index > 0 && width + 1 + length > WIDTH && !risky {
+            lines.push(std::mem::replace(&mut current, hanging.clone()));
+            width = hanging.len();
+        } else if index > 0 {
             current.push(' ');
-            current.push_str(word);
+            width += 1;
         }
+        current.push_str(word);
+        width += length;
     }
     lines.push(current);
 }
@@ -173,8 +176,9 @@ fn list_marker(line: &str) -> usize {
     if line.starts_with("- ") || line.starts_with("* ") || line.starts_with("+ ") {
         return 2;
     }
-    let digits = line.chars().take_while(char::is_ascii_digit).count();
-    match digits > 0 && line[digits..].starts_with(". ") {
+    let after = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = line.len() - after.len();
+    match digits > 0 && after.starts_with(". ") {
         true => digits + 2,
         false => 0,
     }

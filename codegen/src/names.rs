@@ -323,7 +323,8 @@ pub fn variant_names(union: &str, types: &[String]) -> Vec<String> {
         let ending = kept.iter().rev().zip(said.iter().rev()).take_while(|(left, right)| left == right).count();
         let one = kept.last().is_some_and(|word| said.contains(word) || same_last && Some(word) == last);
         let dropped = ending.max(usize::from(one)).min(kept.len().saturating_sub(1));
-        claim_variant(&mut taken, kept[..kept.len() - dropped].concat(), "Variant")
+        let kept: String = kept.iter().take(kept.len() - dropped).map(String::as_str).collect();
+        claim_variant(&mut taken, kept, "Variant")
     };
     all.iter().map(name).collect()
 }

@@ -168,7 +168,7 @@ fn is_generated(path: &Path) -> bool {
         return path.is_file();
     }
     fs::read(path).is_ok_and(|bytes| {
-        let start = &bytes[..bytes.len().min(300)];
+        let start = bytes.get(..300).unwrap_or(&bytes);
         String::from_utf8_lossy(start).contains(MARK)
     })
 }

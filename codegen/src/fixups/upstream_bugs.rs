@@ -114,7 +114,7 @@ fn separate_links_in(text: &mut String, names: &[String]) -> usize {
         if let Some(target) = target.filter(|_| !exact) {
             result.push_str(target);
             result.push_str(" | ");
-            rest = &after[target.len()..];
+            rest = after.strip_prefix(target.as_str()).unwrap_or(after);
             changes += 1;
         }
     }

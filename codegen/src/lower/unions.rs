@@ -161,8 +161,10 @@ fn object_rules(context: &Context<'_>, name: &str, union: &Union, indices: &[usi
         }
         rules.tags = owners
             .iter()
-            .filter(|(_, owners)| owners.len() == 1)
-            .map(|(value, owners)| ((*value).to_owned(), owners[0]))
+            .filter_map(|(value, owners)| match owners[..] {
+                [only] => Some(((*value).to_owned(), only)),
+                _ => None,
+            })
             .collect();
         let disjoint = owners.values().all(|owners| owners.len() == 1);
         let optional = tagged.values().filter(|tags| tags.optional).count();
