@@ -521,7 +521,11 @@ impl<'a> Viewer<'a> {
 
     fn write(&self, member: &Member, field: &Field) -> String {
         let (wire, name) = (literal(&member.wire), &field.name);
-        let held = is_held(member, field) || field.initial.is_some();
+        if let Some(initial) = &field.initial {
+            let default = self.enum_value(&field.ty, initial);
+            return format!("members.defaulted({wire}, &self.{name}, &{default})?;");
+        }
+        let held = is_held(member, field);
         let method = match self.container(&field.ty) {
             Some(Container::List) => "list",
             Some(Container::Map) => "dict",
@@ -565,7 +569,7 @@ impl<'a> Viewer<'a> {
             }
         }
         if object.members.iter().any(|member| matches!(member.content, Content::Field(_))) {
-            checks.push_str("checker.misfits::<Self>(&self.extra);\n");
+            checks.push_str("checker.misfits(self, &self.extra);\n");
         }
         for member in &object.members {
             if let Content::Field(field) = &member.content {

@@ -1,11 +1,12 @@
 //! Strict on demand: every way in which a value departs from the official schema.
 
+use std::cell::LazyCell;
 use std::fmt;
 
 use serde_json::Value;
 
 use crate::Dict;
-use crate::decode::{Reason, Record, Segment, Wire, describe, to_value};
+use crate::decode::{Reason, Record, Segment, Wire, describe, place, to_value};
 use crate::extra::Extra;
 use crate::format;
 use crate::number::{Integer, Number};
@@ -27,8 +28,7 @@ pub struct Violation {
 
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = if self.pointer.is_empty() { "(document)" } else { &self.pointer };
-        write!(f, "{place}: expected {}, found {}", self.expected, self.found)
+        write!(f, "{}: expected {}, found {}", place(&self.pointer), self.expected, self.found)
     }
 }
 
@@ -156,15 +156,19 @@ impl Checker {
     }
 
     /// Reports members that were kept because their value does not have the type the schema asks for, and defaulted
-    /// ones that were omitted.
-    pub fn misfits<T: Record>(&mut self, extra: &Extra) {
+    /// ones that were omitted. A typed value that was set since takes their place, which shows in what is written.
+    pub fn misfits<T: Record>(&mut self, record: &T, extra: &Extra) {
         let Some(kept) = extra.kept() else { return };
-        for name in T::DEFAULTED.iter().filter(|name| kept.omitted.contains(name) && !kept.members.contains_key(**name))
-        {
-            self.missing(name);
+        let written = LazyCell::new(|| to_value(record));
+        for name in T::DEFAULTED.iter().filter(|name| kept.omitted.contains(name)) {
+            if written.get(name).is_none() {
+                self.missing(name);
+            }
         }
         for member in T::MEMBERS {
-            if let Some(value) = kept.members.get(member.name) {
+            if let Some(value) = kept.members.get(member.name)
+                && written.get(member.name) == Some(value)
+            {
                 self.member(member.name, |checker| checker.misfit(member, value));
             }
         }

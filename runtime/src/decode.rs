@@ -17,7 +17,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Se
 use serde::ser::Serialize;
 use serde_json::Value;
 
-use crate::check::{Checker, Known};
+use crate::check::{Checker, Known, explain};
 use crate::extra::{Extra, OddItem};
 use crate::{Dict, JsonObject};
 
@@ -116,7 +116,7 @@ impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pointer = self.pointer();
         if !pointer.is_empty() {
-            write!(f, "{pointer}: ")?;
+            write!(f, "{}: ", place(&pointer))?;
         }
         write!(f, "expected {}, found {}", self.expected, self.found)
     }
@@ -128,18 +128,32 @@ pub(crate) fn describe(value: &Value) -> String {
         Value::Null => "null".to_owned(),
         Value::Bool(value) => format!("the boolean {value}"),
         Value::Number(number) => format!("the number {number}"),
-        Value::String(text) => {
-            let shown: String = text.chars().take(40).collect();
-            let more = if shown.len() < text.len() { "…" } else { "" };
-            format!("the string {shown:?}{more}")
-        }
+        Value::String(text) => format!("the string {}", quote(text)),
         Value::Array(items) => format!("an array of {}", items.len()),
         Value::Object(members) if members.is_empty() => "an empty object".to_owned(),
         Value::Object(members) => {
-            let names: Vec<_> = members.keys().take(4).map(|name| format!("{name:?}")).collect();
+            let names: Vec<_> = members.keys().take(4).map(|name| quote(name)).collect();
             let more = if members.len() > names.len() { ", …" } else { "" };
             format!("an object with {}{more}", names.join(", "))
         }
+    }
+}
+
+fn quote(text: &str) -> String {
+    let shown: String = text.chars().take(40).collect();
+    let more = if shown.len() < text.len() { "…" } else { "" };
+    format!("{shown:?}{more}")
+}
+
+/// A JSON pointer for a message. Keys can be as long as strings can, but the end of a pointer says most.
+pub(crate) fn place(pointer: &str) -> Cow<'_, str> {
+    const LONGEST: usize = 200;
+    if pointer.is_empty() {
+        return "(document)".into();
+    }
+    match pointer.char_indices().rev().nth(LONGEST).and_then(|(start, _)| pointer.get(start..)) {
+        None => pointer.into(),
+        Some(end) => format!("…{end}").into(),
     }
 }
 
@@ -396,6 +410,12 @@ pub trait Source {
 
     /// The value of the member that was named last.
     fn value<P: Piece>(&mut self, piece: P) -> Result<P::Output, Self::Error>;
+
+    /// Whether the tag by which a union chose this type came again. Of repeated members the last one counts, so that the
+    /// union has to choose again.
+    fn is_contested(&self) -> bool {
+        false
+    }
 }
 
 /// A member's name.
@@ -436,11 +456,13 @@ impl Source for Memory {
     }
 }
 
-/// An object in text, of which the first members may have been read already.
+/// An object in text, of which the first members may have been read already, a union's tag after all others.
 pub struct Text<'de, A> {
-    /// A union's tag, which was read and found out about.
-    tag: Option<(&'static str, &'static str)>,
     read: std::vec::IntoIter<(String, Value)>,
+    tag: Option<(&'static str, &'static str)>,
+    /// The number of the tag, once it has been handed out.
+    tag_member: Option<usize>,
+    contested: bool,
     map: A,
     /// The value of the member that was named last, where it does not come from the text any more.
     value: Before,
@@ -460,16 +482,16 @@ impl<'de, A: MapAccess<'de>> Text<'de, A> {
     }
 
     pub(crate) fn resumed(tag: Option<(&'static str, &'static str)>, read: Vec<(String, Value)>, map: A) -> Self {
-        Self { tag, read: read.into_iter(), map, value: Before::None, lifetime: PhantomData }
+        let (read, value) = (read.into_iter(), Before::None);
+        Self { read, tag, tag_member: None, contested: false, map, value, lifetime: PhantomData }
     }
 
     /// The whole object.
     pub(crate) fn collect(mut self) -> Result<Value, A::Error> {
-        let mut object = JsonObject::new();
+        let mut object: JsonObject = self.read.collect();
         if let Some((name, tag)) = self.tag {
             object.insert(name.to_owned(), tag.into());
         }
-        object.extend(self.read);
         while let Some((name, value)) = self.map.next_entry()? {
             object.insert(name, value);
         }
@@ -482,17 +504,20 @@ impl<'de, A: MapAccess<'de>> Source for Text<'de, A> {
 
     #[inline]
     fn name<T: Record>(&mut self) -> Result<Option<Name>, A::Error> {
+        if let Some((name, value)) = self.read.next() {
+            self.value = Before::Value(value);
+            return Ok(Some(Name::of::<T>(name)));
+        }
         if let Some((name, tag)) = self.tag.take() {
             self.value = Before::Tag(tag);
-            return Ok(Some(T::member(name).map_or_else(|| Name::Unknown(name.to_owned()), Name::Known)));
+            self.tag_member = T::member(name);
+            return Ok(Some(self.tag_member.map_or_else(|| Name::Unknown(name.to_owned()), Name::Known)));
         }
-        match self.read.next() {
-            Some((name, value)) => {
-                self.value = Before::Value(value);
-                Ok(Some(Name::of::<T>(name)))
-            }
-            None => self.map.next_key_seed(NameSeed::<T>(PhantomData)),
+        let name = self.map.next_key_seed(NameSeed::<T>(PhantomData))?;
+        if let Some(Name::Known(member)) = name {
+            self.contested |= self.tag_member == Some(member);
         }
+        Ok(name)
     }
 
     #[inline]
@@ -502,6 +527,10 @@ impl<'de, A: MapAccess<'de>> Source for Text<'de, A> {
             Before::Tag(tag) => Ok(piece.convert_str(tag)),
             Before::Value(value) => Ok(piece.convert(value)),
         }
+    }
+
+    fn is_contested(&self) -> bool {
+        self.contested
     }
 }
 
@@ -595,7 +624,7 @@ impl<S: Source> Members<S> {
     #[inline]
     pub fn take<T: Wire>(&mut self, name: &'static str, slot: Option<T>) -> T {
         slot.unwrap_or_else(|| {
-            self.missing(name);
+            self.unfit::<T>(name);
             T::placeholder()
         })
     }
@@ -624,6 +653,7 @@ impl<S: Source> Members<S> {
     #[inline]
     pub fn finish<T: Wire>(self, record: T) -> Result<Fit<T>, S::Error> {
         Ok(match self.reason {
+            None if self.source.is_contested() => Err(Misfit::new(to_value(&record), T::EXPECTED)),
             None => Ok(record),
             Some(reason) => Err(Box::new(Misfit { value: to_value(&record), reason })),
         })
@@ -687,10 +717,15 @@ impl<S: Source> Members<S> {
         }
     }
 
+    /// A required member is missing or did not fit. In the latter case the reason is known, unless it was another
+    /// member's, which fitted when it was repeated.
     #[cold]
-    fn missing(&mut self, name: &'static str) {
-        if self.extra.get(name).is_none() && self.reason.is_none() {
-            self.reason = Some(Reason::missing(name));
+    fn unfit<T: Wire>(&mut self, name: &'static str) {
+        if self.reason.is_none() {
+            self.reason = Some(match self.extra.get(name) {
+                Some(value) => explain::<T>(value).within(Segment::Name(name)),
+                None => Reason::missing(name),
+            });
         }
         self.extra.omit(name);
     }

@@ -40,6 +40,21 @@ impl<'a, M: SerializeMap> Writer<'a, M> {
         }
     }
 
+    /// Writes a member whose absence means the default, unless it was absent or did not fit and still has the default.
+    #[inline]
+    pub fn defaulted<T: Serialize + PartialEq>(
+        &mut self,
+        name: &'static str,
+        value: &T,
+        default: &T,
+    ) -> Result<(), M::Error> {
+        match self.extra.kept() {
+            Some(kept) if kept.omitted.contains(&name) && value == default => Ok(()),
+            Some(kept) => self.replace(kept, name, value),
+            None => self.map.serialize_entry(name, value),
+        }
+    }
+
     /// Writes a member if it is there.
     #[inline]
     pub fn optional<T: Serialize>(&mut self, name: &'static str, value: &Option<T>) -> Result<(), M::Error> {
@@ -81,9 +96,13 @@ impl<'a, M: SerializeMap> Writer<'a, M> {
     }
 
     fn typed<T: Serialize>(&mut self, kept: &Kept, name: &'static str, value: &T) -> Result<(), M::Error> {
-        if kept.omitted.contains(&name) {
-            return Ok(());
+        match kept.omitted.contains(&name) {
+            true => Ok(()),
+            false => self.replace(kept, name, value),
         }
+    }
+
+    fn replace<T: Serialize>(&mut self, kept: &Kept, name: &'static str, value: &T) -> Result<(), M::Error> {
         if kept.members.contains_key(name) {
             self.replaced.push(name);
         }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::decode::{Reason, Wire};
+use crate::decode::{Reason, Wire, place};
 
 /// Why a document could not be decoded.
 ///
@@ -53,8 +53,7 @@ impl fmt::Display for DecodeError {
         match self {
             Self::Syntax(error) => write!(f, "not usable as JSON: {error}"),
             Self::Shape { pointer, expected, found } => {
-                let place = if pointer.is_empty() { "(document)" } else { pointer };
-                write!(f, "{place}: expected {expected}, found {found}")
+                write!(f, "{}: expected {expected}, found {found}", place(pointer))
             }
         }
     }

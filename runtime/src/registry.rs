@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::check::{Checker, Violation};
 use crate::decode::{Wire, to_value};
-use crate::error::{DecodeError, from_str, from_value};
+use crate::error::{DecodeError, from_slice, from_str, from_value};
 
 /// A type under the name its schema gives it.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +12,7 @@ pub struct Entry {
     /// The name.
     pub name: &'static str,
     read: fn(&str) -> Result<Probe, DecodeError>,
+    read_slice: fn(&[u8]) -> Result<Probe, DecodeError>,
     convert: fn(Value) -> Result<Probe, DecodeError>,
     size: usize,
 }
@@ -33,6 +34,7 @@ impl Entry {
         Self {
             name,
             read: |text| from_str::<T>(text).map(|value| probe(&value)),
+            read_slice: |bytes| from_slice::<T>(bytes).map(|value| probe(&value)),
             convert: |value| from_value::<T>(value).map(|value| probe(&value)),
             size: size_of::<T>(),
         }
@@ -41,6 +43,11 @@ impl Entry {
     /// Decodes a document from text.
     pub fn read(&self, text: &str) -> Result<Probe, DecodeError> {
         (self.read)(text)
+    }
+
+    /// Decodes a document from UTF-8 bytes.
+    pub fn read_slice(&self, bytes: &[u8]) -> Result<Probe, DecodeError> {
+        (self.read_slice)(bytes)
     }
 
     /// Decodes a JSON value.

@@ -3,13 +3,12 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::value::{MapAccessDeserializer, MapDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use crate::JsonObject;
 use crate::check::Known;
-use crate::decode::{Fit, Text, Wire, expecting, visit_values};
+use crate::decode::{Fit, Text, Wire, expecting, to_value, visit_values};
 
 /// The kinds of JSON values other than objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,37 +179,46 @@ impl<'de, U: Union> Visitor<'de> for UnionVisitor<U> {
         // What comes before the deciding member is parsed once, into values, and moved from there.
         let mut read = Vec::new();
         while let Some(name) = map.next_key_seed(HintSeed::<U>(PhantomData))? {
-            match name {
+            let (variant, tag) = match name {
                 Hinted::Tag => match map.next_value_seed(TagSeed::<U>(PhantomData))? {
-                    Tag::Known(variant, tag) => {
-                        return U::object_variant(variant, Text::resumed(Some((U::TAG, tag)), read, map));
+                    Tag::Known(variant, tag) => (variant, Some((U::TAG, tag))),
+                    Tag::Other(value) => {
+                        read.push((U::TAG.to_owned(), value));
+                        continue;
                     }
-                    Tag::Other(value) => read.push((U::TAG.to_owned(), value)),
                 },
                 Hinted::Variant(variant, name) => {
                     read.push((name, map.next_value()?));
-                    return U::object_variant(variant, Text::resumed(None, read, map));
+                    (variant, None)
                 }
                 Hinted::None(name) => {
-                    let value = map.next_value()?;
-                    if name == NUMBER {
-                        return Ok(convert_union(precise_number(value)));
-                    }
-                    read.push((name, value));
+                    read.push((name, map.next_value()?));
+                    continue;
                 }
-            }
+            };
+            let union = U::object_variant(variant, Text::resumed(tag, read, map))?;
+            // The deciding member may have come again, or be there by chance (`"error": null`). Then all of them decide.
+            let misfit = union.variant_name() == Some(UNKNOWN);
+            return Ok(if misfit { convert_union(to_value(&union)) } else { union });
         }
-        Ok(convert_union(Value::Object(read.into_iter().collect::<JsonObject>())))
+        Ok(convert_union(whole(read)))
     }
 }
 
 /// The member under which serde_json passes numbers when some crate in the build turns on `arbitrary_precision`.
 const NUMBER: &str = "$serde_json::private::Number";
 
-#[cold]
-fn precise_number(value: Value) -> Value {
-    let number: Option<serde_json::Number> = value.as_str().and_then(|text| text.parse().ok());
-    number.map_or(value, Value::Number)
+/// The value that these members make up.
+fn whole(members: Vec<(String, Value)>) -> Value {
+    if let [(name, value)] = &members[..]
+        && name == NUMBER
+    {
+        // Only serde_json knows whether this is a number, or an object with a strange member.
+        let member = std::iter::once((NUMBER, value.clone()));
+        let number = Value::deserialize(MapDeserializer::<_, serde_json::Error>::new(member));
+        return number.unwrap_or_else(|_| Value::Object(members.into_iter().collect()));
+    }
+    Value::Object(members.into_iter().collect())
 }
 
 enum Hinted {

@@ -70,7 +70,7 @@ impl wire::Wire for Annotated {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("annotations", &self.annotations);
     }
 }
@@ -202,7 +202,7 @@ impl wire::Wire for AnnotatedAnnotations {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "audience", self.audience.as_ref());
         if let Some(priority) = &self.priority {
             checker
@@ -342,7 +342,7 @@ impl wire::Wire for CancelledNotification {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "notifications/cancelled", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -468,7 +468,7 @@ impl wire::Wire for CancelledNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -600,7 +600,7 @@ impl wire::Wire for PaginatedRequest {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -723,7 +723,7 @@ impl wire::Wire for PaginatedRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -849,7 +849,7 @@ impl wire::Wire for PaginatedResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -967,7 +967,7 @@ impl wire::Wire for ProgressNotification {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "notifications/progress", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1099,7 +1099,7 @@ impl wire::Wire for ProgressNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker
             .member("progress", |checker| wire::Wire::inspect(&self.progress, checker));
         if let Some(total) = &self.total {

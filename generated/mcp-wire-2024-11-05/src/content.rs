@@ -249,7 +249,7 @@ impl wire::Wire for EmbeddedResource {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "resource", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("resource", &self.resource);
         checker.field("annotations", &self.annotations);
     }
@@ -393,7 +393,7 @@ impl wire::Wire for EmbeddedResourceAnnotations {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "audience", self.audience.as_ref());
         if let Some(priority) = &self.priority {
             checker
@@ -539,7 +539,7 @@ impl wire::Wire for ImageContent {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "image", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("data", |checker| checker.byte(&self.data));
         checker.field("annotations", &self.annotations);
     }
@@ -689,7 +689,7 @@ impl wire::Wire for ImageContentAnnotations {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "audience", self.audience.as_ref());
         if let Some(priority) = &self.priority {
             checker
@@ -947,7 +947,7 @@ impl wire::Wire for TextContent {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "text", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("annotations", &self.annotations);
     }
 }
@@ -1090,7 +1090,7 @@ impl wire::Wire for TextContentAnnotations {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "audience", self.audience.as_ref());
         if let Some(priority) = &self.priority {
             checker

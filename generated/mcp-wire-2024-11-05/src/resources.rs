@@ -233,7 +233,7 @@ impl wire::Wire for BlobResourceContents {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.member("blob", |checker| checker.byte(&self.blob));
     }
@@ -365,7 +365,7 @@ impl wire::Wire for ListResourceTemplatesRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/templates/list", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -485,7 +485,7 @@ impl wire::Wire for ListResourceTemplatesRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -615,7 +615,7 @@ impl wire::Wire for ListResourceTemplatesResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "resourceTemplates", Some(&self.resource_templates));
     }
 }
@@ -746,7 +746,7 @@ impl wire::Wire for ListResourcesRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/list", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -866,7 +866,7 @@ impl wire::Wire for ListResourcesRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -996,7 +996,7 @@ impl wire::Wire for ListResourcesResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "resources", Some(&self.resources));
     }
 }
@@ -1120,7 +1120,7 @@ impl wire::Wire for ReadResourceRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/read", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1233,7 +1233,7 @@ impl wire::Wire for ReadResourceRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }
@@ -1352,7 +1352,7 @@ impl wire::Wire for ReadResourceResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "contents", Some(&self.contents));
     }
 }
@@ -1525,7 +1525,7 @@ impl wire::Wire for Resource {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.field("annotations", &self.annotations);
     }
@@ -1690,7 +1690,7 @@ impl wire::Wire for ResourceAnnotations {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "audience", self.audience.as_ref());
         if let Some(priority) = &self.priority {
             checker
@@ -1831,7 +1831,7 @@ impl wire::Wire for ResourceContents {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }
@@ -1964,7 +1964,7 @@ impl wire::Wire for ResourceListChangedNotification {
                 "notifications/resources/list_changed",
                 true,
             );
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -2087,7 +2087,7 @@ impl wire::Wire for ResourceListChangedNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -2236,7 +2236,7 @@ impl wire::Wire for ResourceTemplate {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker
             .member("uriTemplate", |checker| checker.uri_template(&self.uri_template));
         checker.field("annotations", &self.annotations);
@@ -2396,7 +2396,7 @@ impl wire::Wire for ResourceTemplateAnnotations {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "audience", self.audience.as_ref());
         if let Some(priority) = &self.priority {
             checker
@@ -2529,7 +2529,7 @@ impl wire::Wire for ResourceUpdatedNotification {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "notifications/resources/updated", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -2642,7 +2642,7 @@ impl wire::Wire for ResourceUpdatedNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }
@@ -2751,7 +2751,7 @@ impl wire::Wire for SubscribeRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/subscribe", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -2864,7 +2864,7 @@ impl wire::Wire for SubscribeRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }
@@ -2987,7 +2987,7 @@ impl wire::Wire for TextResourceContents {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }
@@ -3112,7 +3112,7 @@ impl wire::Wire for UnsubscribeRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/unsubscribe", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -3224,7 +3224,7 @@ impl wire::Wire for UnsubscribeRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }

@@ -88,7 +88,7 @@ impl wire::Wire for Annotations {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "audience", self.audience.as_ref());
         if let Some(priority) = &self.priority {
             checker
@@ -234,7 +234,7 @@ impl wire::Wire for AudioContent {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "audio", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("data", |checker| checker.byte(&self.data));
         checker.field("annotations", &self.annotations);
     }
@@ -566,7 +566,7 @@ impl wire::Wire for EmbeddedResource {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "resource", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("resource", &self.resource);
         checker.field("annotations", &self.annotations);
     }
@@ -703,7 +703,7 @@ impl wire::Wire for ImageContent {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "image", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("data", |checker| checker.byte(&self.data));
         checker.field("annotations", &self.annotations);
     }
@@ -958,7 +958,7 @@ impl wire::Wire for TextContent {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "text", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("annotations", &self.annotations);
     }
 }
@@ -1153,7 +1153,7 @@ impl wire::Wire for ToolAnnotations {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 

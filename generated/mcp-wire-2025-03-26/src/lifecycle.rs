@@ -92,7 +92,7 @@ impl wire::Wire for ClientCapabilities {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("roots", &self.roots);
         checker.odd::<JsonObject>(&self.extra, "experimental");
     }
@@ -223,7 +223,7 @@ impl wire::Wire for ClientCapabilitiesRoots {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -333,7 +333,7 @@ impl wire::Wire for Implementation {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -451,7 +451,7 @@ impl wire::Wire for InitializeRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "initialize", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -576,7 +576,7 @@ impl wire::Wire for InitializeRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("capabilities", &self.capabilities);
         checker.field("clientInfo", &self.client_info);
     }
@@ -740,7 +740,7 @@ impl wire::Wire for InitializeResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("capabilities", &self.capabilities);
         checker.field("serverInfo", &self.server_info);
     }
@@ -884,7 +884,7 @@ impl wire::Wire for InitializedNotification {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "notifications/initialized", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1004,7 +1004,7 @@ impl wire::Wire for InitializedNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1119,7 +1119,7 @@ impl wire::Wire for PingRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "ping", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1238,7 +1238,7 @@ impl wire::Wire for PingRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("_meta", &self.meta);
     }
 }
@@ -1408,7 +1408,7 @@ impl wire::Wire for ServerCapabilities {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("tools", &self.tools);
         checker.field("prompts", &self.prompts);
         checker.field("resources", &self.resources);
@@ -1559,7 +1559,7 @@ impl wire::Wire for ServerCapabilitiesPrompts {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1681,7 +1681,7 @@ impl wire::Wire for ServerCapabilitiesResources {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1802,7 +1802,7 @@ impl wire::Wire for ServerCapabilitiesTools {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 

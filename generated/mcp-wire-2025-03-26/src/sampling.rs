@@ -65,7 +65,7 @@ impl wire::Wire for CreateMessageRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "sampling/createMessage", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -257,7 +257,7 @@ impl wire::Wire for CreateMessageRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "messages", Some(&self.messages));
         checker.field("includeContext", &self.include_context);
         checker.field("modelPreferences", &self.model_preferences);
@@ -580,7 +580,7 @@ impl wire::Wire for CreateMessageResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("role", &self.role);
         checker.field("content", &self.content);
     }
@@ -735,7 +735,7 @@ impl wire::Wire for ModelHint {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -906,7 +906,7 @@ impl wire::Wire for ModelPreferences {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         if let Some(cost_priority) = &self.cost_priority {
             checker
                 .member(
@@ -1248,7 +1248,7 @@ impl wire::Wire for SamplingMessage {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("role", &self.role);
         checker.field("content", &self.content);
     }

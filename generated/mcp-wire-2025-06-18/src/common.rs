@@ -79,7 +79,7 @@ impl wire::Wire for BaseMetadata {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -205,7 +205,7 @@ impl wire::Wire for CancelledNotification {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "notifications/cancelled", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -331,7 +331,7 @@ impl wire::Wire for CancelledNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -463,7 +463,7 @@ impl wire::Wire for PaginatedRequest {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -586,7 +586,7 @@ impl wire::Wire for PaginatedRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -711,7 +711,7 @@ impl wire::Wire for PaginatedResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -829,7 +829,7 @@ impl wire::Wire for ProgressNotification {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "notifications/progress", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -972,7 +972,7 @@ impl wire::Wire for ProgressNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker
             .member("progress", |checker| wire::Wire::inspect(&self.progress, checker));
         if let Some(total) = &self.total {

@@ -62,7 +62,7 @@ impl wire::Wire for CompleteRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "completion/complete", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -192,7 +192,7 @@ impl wire::Wire for CompleteRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("ref", &self.ref_);
         checker.field("argument", &self.argument);
         checker.field("context", &self.context);
@@ -319,7 +319,7 @@ impl wire::Wire for CompleteRequestParamsArgument {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -440,7 +440,7 @@ impl wire::Wire for CompleteRequestParamsContext {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<String>(&self.extra, "arguments");
     }
 }
@@ -716,7 +716,7 @@ impl wire::Wire for CompleteResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("completion", &self.completion);
     }
 }
@@ -855,7 +855,7 @@ impl wire::Wire for CompleteResultCompletion {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<String>(&self.extra, "values");
     }
 }
@@ -996,7 +996,7 @@ impl wire::Wire for PromptReference {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "ref/prompt", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1116,7 +1116,7 @@ impl wire::Wire for ResourceTemplateReference {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "ref/resource", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri_template(&self.uri));
     }
 }

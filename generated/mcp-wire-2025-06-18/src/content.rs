@@ -104,7 +104,7 @@ impl wire::Wire for Annotations {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "audience", self.audience.as_ref());
         if let Some(priority) = &self.priority {
             checker
@@ -267,7 +267,7 @@ impl wire::Wire for AudioContent {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "audio", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("data", |checker| checker.byte(&self.data));
         checker.field("annotations", &self.annotations);
     }
@@ -636,7 +636,7 @@ impl wire::Wire for EmbeddedResource {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "resource", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("resource", &self.resource);
         checker.field("annotations", &self.annotations);
     }
@@ -790,7 +790,7 @@ impl wire::Wire for ImageContent {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "image", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("data", |checker| checker.byte(&self.data));
         checker.field("annotations", &self.annotations);
     }
@@ -1009,7 +1009,7 @@ impl wire::Wire for ResourceLink {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "resource_link", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.field("annotations", &self.annotations);
     }
@@ -1305,7 +1305,7 @@ impl wire::Wire for TextContent {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "text", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("annotations", &self.annotations);
     }
 }
@@ -1506,7 +1506,7 @@ impl wire::Wire for ToolAnnotations {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 

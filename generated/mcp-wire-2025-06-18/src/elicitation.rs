@@ -91,7 +91,7 @@ impl wire::Wire for BooleanSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "boolean", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -217,7 +217,7 @@ impl wire::Wire for ElicitRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "elicitation/create", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -337,7 +337,7 @@ impl wire::Wire for ElicitRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("requestedSchema", &self.requested_schema);
     }
 }
@@ -465,7 +465,7 @@ impl wire::Wire for ElicitRequestParamsRequestedSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.dict(&self.extra, "properties", Some(&self.properties));
         checker.odd::<String>(&self.extra, "required");
     }
@@ -614,7 +614,7 @@ impl wire::Wire for ElicitResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("action", &self.action);
         checker.dict(&self.extra, "content", self.content.as_ref());
     }
@@ -1066,7 +1066,7 @@ impl wire::Wire for EnumSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<String>(&self.extra, "enum");
         checker.odd::<String>(&self.extra, "enumNames");
     }
@@ -1245,7 +1245,7 @@ impl wire::Wire for NumberSchema {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("type", &self.type_);
         if let Some(maximum) = &self.maximum {
             checker.member("maximum", |checker| wire::Wire::inspect(maximum, checker));
@@ -1756,7 +1756,7 @@ impl wire::Wire for StringSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("format", &self.format);
     }
 }

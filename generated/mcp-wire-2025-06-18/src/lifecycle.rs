@@ -103,7 +103,7 @@ impl wire::Wire for ClientCapabilities {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("roots", &self.roots);
         checker.odd::<JsonObject>(&self.extra, "experimental");
     }
@@ -240,7 +240,7 @@ impl wire::Wire for ClientCapabilitiesRoots {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -368,7 +368,7 @@ impl wire::Wire for Implementation {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -492,7 +492,7 @@ impl wire::Wire for InitializeRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "initialize", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -618,7 +618,7 @@ impl wire::Wire for InitializeRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("capabilities", &self.capabilities);
         checker.field("clientInfo", &self.client_info);
     }
@@ -782,7 +782,7 @@ impl wire::Wire for InitializeResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("capabilities", &self.capabilities);
         checker.field("serverInfo", &self.server_info);
     }
@@ -926,7 +926,7 @@ impl wire::Wire for InitializedNotification {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "notifications/initialized", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1045,7 +1045,7 @@ impl wire::Wire for InitializedNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1160,7 +1160,7 @@ impl wire::Wire for PingRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "ping", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1279,7 +1279,7 @@ impl wire::Wire for PingRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("_meta", &self.meta);
     }
 }
@@ -1449,7 +1449,7 @@ impl wire::Wire for ServerCapabilities {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("tools", &self.tools);
         checker.field("prompts", &self.prompts);
         checker.field("resources", &self.resources);
@@ -1600,7 +1600,7 @@ impl wire::Wire for ServerCapabilitiesPrompts {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1722,7 +1722,7 @@ impl wire::Wire for ServerCapabilitiesResources {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1843,7 +1843,7 @@ impl wire::Wire for ServerCapabilitiesTools {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 

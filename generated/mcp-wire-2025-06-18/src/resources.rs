@@ -244,7 +244,7 @@ impl wire::Wire for BlobResourceContents {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.member("blob", |checker| checker.byte(&self.blob));
     }
@@ -382,7 +382,7 @@ impl wire::Wire for ListResourceTemplatesRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/templates/list", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -502,7 +502,7 @@ impl wire::Wire for ListResourceTemplatesRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -631,7 +631,7 @@ impl wire::Wire for ListResourceTemplatesResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "resourceTemplates", Some(&self.resource_templates));
     }
 }
@@ -762,7 +762,7 @@ impl wire::Wire for ListResourcesRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/list", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -882,7 +882,7 @@ impl wire::Wire for ListResourcesRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1011,7 +1011,7 @@ impl wire::Wire for ListResourcesResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "resources", Some(&self.resources));
     }
 }
@@ -1135,7 +1135,7 @@ impl wire::Wire for ReadResourceRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/read", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1248,7 +1248,7 @@ impl wire::Wire for ReadResourceRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }
@@ -1366,7 +1366,7 @@ impl wire::Wire for ReadResourceResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "contents", Some(&self.contents));
     }
 }
@@ -1565,7 +1565,7 @@ impl wire::Wire for Resource {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.field("annotations", &self.annotations);
     }
@@ -1741,7 +1741,7 @@ impl wire::Wire for ResourceContents {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }
@@ -1880,7 +1880,7 @@ impl wire::Wire for ResourceListChangedNotification {
                 "notifications/resources/list_changed",
                 true,
             );
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -2002,7 +2002,7 @@ impl wire::Wire for ResourceListChangedNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -2177,7 +2177,7 @@ impl wire::Wire for ResourceTemplate {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker
             .member("uriTemplate", |checker| checker.uri_template(&self.uri_template));
         checker.field("annotations", &self.annotations);
@@ -2329,7 +2329,7 @@ impl wire::Wire for ResourceUpdatedNotification {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "notifications/resources/updated", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -2442,7 +2442,7 @@ impl wire::Wire for ResourceUpdatedNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }
@@ -2551,7 +2551,7 @@ impl wire::Wire for SubscribeRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/subscribe", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -2664,7 +2664,7 @@ impl wire::Wire for SubscribeRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }
@@ -2798,7 +2798,7 @@ impl wire::Wire for TextResourceContents {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }
@@ -2929,7 +2929,7 @@ impl wire::Wire for UnsubscribeRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "resources/unsubscribe", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -3041,7 +3041,7 @@ impl wire::Wire for UnsubscribeRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }

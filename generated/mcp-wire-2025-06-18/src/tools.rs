@@ -63,7 +63,7 @@ impl wire::Wire for CallToolRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "tools/call", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -186,7 +186,7 @@ impl wire::Wire for CallToolRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -346,7 +346,7 @@ impl wire::Wire for CallToolResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "content", Some(&self.content));
     }
 }
@@ -483,7 +483,7 @@ impl wire::Wire for ListToolsRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "tools/list", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -603,7 +603,7 @@ impl wire::Wire for ListToolsRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -732,7 +732,7 @@ impl wire::Wire for ListToolsResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "tools", Some(&self.tools));
     }
 }
@@ -926,7 +926,7 @@ impl wire::Wire for Tool {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("inputSchema", &self.input_schema);
         checker.field("outputSchema", &self.output_schema);
         checker.field("annotations", &self.annotations);
@@ -1092,7 +1092,7 @@ impl wire::Wire for ToolInputSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<JsonObject>(&self.extra, "properties");
         checker.odd::<String>(&self.extra, "required");
     }
@@ -1227,7 +1227,7 @@ impl wire::Wire for ToolListChangedNotification {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker
             .constant(&self.extra, "method", "notifications/tools/list_changed", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1346,7 +1346,7 @@ impl wire::Wire for ToolListChangedNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1470,7 +1470,7 @@ impl wire::Wire for ToolOutputSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<JsonObject>(&self.extra, "properties");
         checker.odd::<String>(&self.extra, "required");
     }

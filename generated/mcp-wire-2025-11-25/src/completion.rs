@@ -68,7 +68,7 @@ impl wire::Wire for CompleteRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "completion/complete", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -222,7 +222,7 @@ impl wire::Wire for CompleteRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("ref", &self.ref_);
         checker.field("argument", &self.argument);
         checker.field("context", &self.context);
@@ -356,7 +356,7 @@ impl wire::Wire for CompleteRequestParamsArgument {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -477,7 +477,7 @@ impl wire::Wire for CompleteRequestParamsContext {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<String>(&self.extra, "arguments");
     }
 }
@@ -755,7 +755,7 @@ impl wire::Wire for CompleteResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("completion", &self.completion);
     }
 }
@@ -894,7 +894,7 @@ impl wire::Wire for CompleteResultCompletion {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<String>(&self.extra, "values");
     }
 }
@@ -1035,7 +1035,7 @@ impl wire::Wire for PromptReference {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "ref/prompt", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1155,7 +1155,7 @@ impl wire::Wire for ResourceTemplateReference {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "ref/resource", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri_template(&self.uri));
     }
 }

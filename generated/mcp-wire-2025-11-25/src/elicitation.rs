@@ -92,7 +92,7 @@ impl wire::Wire for BooleanSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "boolean", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -226,7 +226,7 @@ impl wire::Wire for ElicitRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "elicitation/create", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -388,7 +388,7 @@ impl wire::Wire for ElicitRequestFormParams {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "mode", "form", false);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("requestedSchema", &self.requested_schema);
         checker.field("task", &self.task);
         checker.field("_meta", &self.meta);
@@ -544,7 +544,7 @@ impl wire::Wire for ElicitRequestFormParamsRequestedSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.dict(&self.extra, "properties", Some(&self.properties));
         checker.odd::<String>(&self.extra, "required");
     }
@@ -882,7 +882,7 @@ impl wire::Wire for ElicitRequestURLParams {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "mode", "url", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("url", |checker| checker.uri(&self.url));
         checker.field("task", &self.task);
         checker.field("_meta", &self.meta);
@@ -1051,7 +1051,7 @@ impl wire::Wire for ElicitResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("action", &self.action);
         checker.dict(&self.extra, "content", self.content.as_ref());
     }
@@ -1488,7 +1488,7 @@ impl wire::Wire for ElicitationCompleteNotification {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker
             .constant(&self.extra, "method", "notifications/elicitation/complete", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1603,7 +1603,7 @@ impl wire::Wire for ElicitationCompleteNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1987,7 +1987,7 @@ impl wire::Wire for LegacyTitledEnumSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<String>(&self.extra, "enum");
         checker.odd::<String>(&self.extra, "enumNames");
     }
@@ -2332,7 +2332,7 @@ impl wire::Wire for NumberSchema {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("type", &self.type_);
         if let Some(default) = &self.default {
             checker.member("default", |checker| wire::Wire::inspect(default, checker));
@@ -3109,7 +3109,7 @@ impl wire::Wire for StringSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("format", &self.format);
     }
 }
@@ -3437,7 +3437,7 @@ impl wire::Wire for TitledMultiSelectEnumSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "array", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("items", &self.items);
         checker.odd::<String>(&self.extra, "default");
     }
@@ -3582,7 +3582,7 @@ impl wire::Wire for TitledMultiSelectEnumSchemaItems {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "anyOf", Some(&self.any_of));
     }
 }
@@ -3693,7 +3693,7 @@ impl wire::Wire for TitledMultiSelectEnumSchemaItemsAnyOfItem {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -3843,7 +3843,7 @@ impl wire::Wire for TitledSingleSelectEnumSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "oneOf", Some(&self.one_of));
     }
 }
@@ -3977,7 +3977,7 @@ impl wire::Wire for TitledSingleSelectEnumSchemaOneOfItem {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -4149,7 +4149,7 @@ impl wire::Wire for UntitledMultiSelectEnumSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "array", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("items", &self.items);
         checker.odd::<String>(&self.extra, "default");
     }
@@ -4292,7 +4292,7 @@ impl wire::Wire for UntitledMultiSelectEnumSchemaItems {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<String>(&self.extra, "enum");
     }
 }
@@ -4438,7 +4438,7 @@ impl wire::Wire for UntitledSingleSelectEnumSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<String>(&self.extra, "enum");
     }
 }

@@ -78,7 +78,7 @@ impl wire::Wire for Error {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -213,7 +213,7 @@ impl wire::Wire for URLElicitationRequiredError {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("error", &self.error);
     }
 }
@@ -339,7 +339,7 @@ impl wire::Wire for URLElicitationRequiredErrorError {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32042i64, true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("data", &self.data);
     }
 }
@@ -457,7 +457,7 @@ impl wire::Wire for URLElicitationRequiredErrorErrorData {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "elicitations", Some(&self.elicitations));
     }
 }

@@ -117,7 +117,7 @@ impl wire::Wire for ClientCapabilities {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("roots", &self.roots);
         checker.field("tasks", &self.tasks);
         checker.field("elicitation", &self.elicitation);
@@ -274,7 +274,7 @@ impl wire::Wire for ClientCapabilitiesElicitation {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -395,7 +395,7 @@ impl wire::Wire for ClientCapabilitiesRoots {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -518,7 +518,7 @@ impl wire::Wire for ClientCapabilitiesSampling {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -661,7 +661,7 @@ impl wire::Wire for ClientCapabilitiesTasks {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("requests", &self.requests);
     }
 }
@@ -806,7 +806,7 @@ impl wire::Wire for ClientCapabilitiesTasksRequests {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("elicitation", &self.elicitation);
         checker.field("sampling", &self.sampling);
     }
@@ -929,7 +929,7 @@ impl wire::Wire for ClientCapabilitiesTasksRequestsElicitation {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1040,7 +1040,7 @@ impl wire::Wire for ClientCapabilitiesTasksRequestsSampling {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1214,7 +1214,7 @@ impl wire::Wire for Implementation {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "icons", self.icons.as_ref());
         if let Some(website_url) = &self.website_url {
             checker.member("websiteUrl", |checker| checker.uri(website_url));
@@ -1367,7 +1367,7 @@ impl wire::Wire for InitializeRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "initialize", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1516,7 +1516,7 @@ impl wire::Wire for InitializeRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("capabilities", &self.capabilities);
         checker.field("clientInfo", &self.client_info);
         checker.field("_meta", &self.meta);
@@ -1688,7 +1688,7 @@ impl wire::Wire for InitializeResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("capabilities", &self.capabilities);
         checker.field("serverInfo", &self.server_info);
     }
@@ -1833,7 +1833,7 @@ impl wire::Wire for InitializedNotification {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "notifications/initialized", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1964,7 +1964,7 @@ impl wire::Wire for PingRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "ping", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -2161,7 +2161,7 @@ impl wire::Wire for ServerCapabilities {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("tools", &self.tools);
         checker.field("prompts", &self.prompts);
         checker.field("resources", &self.resources);
@@ -2319,7 +2319,7 @@ impl wire::Wire for ServerCapabilitiesPrompts {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -2441,7 +2441,7 @@ impl wire::Wire for ServerCapabilitiesResources {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -2584,7 +2584,7 @@ impl wire::Wire for ServerCapabilitiesTasks {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("requests", &self.requests);
     }
 }
@@ -2712,7 +2712,7 @@ impl wire::Wire for ServerCapabilitiesTasksRequests {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("tools", &self.tools);
     }
 }
@@ -2826,7 +2826,7 @@ impl wire::Wire for ServerCapabilitiesTasksRequestsTools {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -2937,7 +2937,7 @@ impl wire::Wire for ServerCapabilitiesTools {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 

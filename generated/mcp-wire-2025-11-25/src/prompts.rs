@@ -71,7 +71,7 @@ impl wire::Wire for GetPromptRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "prompts/get", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -218,7 +218,7 @@ impl wire::Wire for GetPromptRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<String>(&self.extra, "arguments");
         checker.field("_meta", &self.meta);
     }
@@ -368,7 +368,7 @@ impl wire::Wire for GetPromptResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "messages", Some(&self.messages));
     }
 }
@@ -504,7 +504,7 @@ impl wire::Wire for ListPromptsRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "prompts/list", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -652,7 +652,7 @@ impl wire::Wire for ListPromptsResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "prompts", Some(&self.prompts));
     }
 }
@@ -846,7 +846,7 @@ impl wire::Wire for Prompt {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "arguments", self.arguments.as_ref());
         checker.list(&self.extra, "icons", self.icons.as_ref());
     }
@@ -1031,7 +1031,7 @@ impl wire::Wire for PromptArgument {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1170,7 +1170,7 @@ impl wire::Wire for PromptListChangedNotification {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker
             .constant(&self.extra, "method", "notifications/prompts/list_changed", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1294,7 +1294,7 @@ impl wire::Wire for PromptMessage {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("role", &self.role);
         checker.field("content", &self.content);
     }

@@ -248,7 +248,7 @@ impl wire::Wire for BlobResourceContents {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.member("blob", |checker| checker.byte(&self.blob));
     }
@@ -391,7 +391,7 @@ impl wire::Wire for ListResourceTemplatesRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "resources/templates/list", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -539,7 +539,7 @@ impl wire::Wire for ListResourceTemplatesResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "resourceTemplates", Some(&self.resource_templates));
     }
 }
@@ -675,7 +675,7 @@ impl wire::Wire for ListResourcesRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "resources/list", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -823,7 +823,7 @@ impl wire::Wire for ListResourcesResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "resources", Some(&self.resources));
     }
 }
@@ -952,7 +952,7 @@ impl wire::Wire for ReadResourceRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "resources/read", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1088,7 +1088,7 @@ impl wire::Wire for ReadResourceRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.field("_meta", &self.meta);
     }
@@ -1219,7 +1219,7 @@ impl wire::Wire for ReadResourceResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "contents", Some(&self.contents));
     }
 }
@@ -1439,7 +1439,7 @@ impl wire::Wire for Resource {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.list(&self.extra, "icons", self.icons.as_ref());
         checker.field("annotations", &self.annotations);
@@ -1626,7 +1626,7 @@ impl wire::Wire for ResourceContents {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }
@@ -1766,7 +1766,7 @@ impl wire::Wire for ResourceListChangedNotification {
                 "notifications/resources/list_changed",
                 true,
             );
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1899,7 +1899,7 @@ impl wire::Wire for ResourceRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.field("_meta", &self.meta);
     }
@@ -2107,7 +2107,7 @@ impl wire::Wire for ResourceTemplate {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker
             .member("uriTemplate", |checker| checker.uri_template(&self.uri_template));
         checker.list(&self.extra, "icons", self.icons.as_ref());
@@ -2269,7 +2269,7 @@ impl wire::Wire for ResourceUpdatedNotification {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "notifications/resources/updated", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -2400,7 +2400,7 @@ impl wire::Wire for ResourceUpdatedNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }
@@ -2524,7 +2524,7 @@ impl wire::Wire for SubscribeRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "resources/subscribe", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -2660,7 +2660,7 @@ impl wire::Wire for SubscribeRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.field("_meta", &self.meta);
     }
@@ -2807,7 +2807,7 @@ impl wire::Wire for TextResourceContents {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }
@@ -2943,7 +2943,7 @@ impl wire::Wire for UnsubscribeRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "resources/unsubscribe", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -3079,7 +3079,7 @@ impl wire::Wire for UnsubscribeRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.field("_meta", &self.meta);
     }

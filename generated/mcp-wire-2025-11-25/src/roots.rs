@@ -81,7 +81,7 @@ impl wire::Wire for ListRootsRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "roots/list", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -219,7 +219,7 @@ impl wire::Wire for ListRootsResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "roots", Some(&self.roots));
     }
 }
@@ -364,7 +364,7 @@ impl wire::Wire for Root {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }
@@ -499,7 +499,7 @@ impl wire::Wire for RootsListChangedNotification {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker
             .constant(&self.extra, "method", "notifications/roots/list_changed", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }

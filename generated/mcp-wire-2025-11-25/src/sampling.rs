@@ -73,7 +73,7 @@ impl wire::Wire for CreateMessageRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "sampling/createMessage", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -338,7 +338,7 @@ impl wire::Wire for CreateMessageRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "messages", Some(&self.messages));
         checker.list(&self.extra, "tools", self.tools.as_ref());
         checker.field("includeContext", &self.include_context);
@@ -705,7 +705,7 @@ impl wire::Wire for CreateMessageResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("role", &self.role);
         checker.field("content", &self.content);
     }
@@ -860,7 +860,7 @@ impl wire::Wire for ModelHint {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1031,7 +1031,7 @@ impl wire::Wire for ModelPreferences {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         if let Some(cost_priority) = &self.cost_priority {
             checker
                 .member(
@@ -1372,7 +1372,7 @@ impl wire::Wire for SamplingMessage {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("role", &self.role);
         checker.field("content", &self.content);
     }
@@ -1835,7 +1835,7 @@ impl wire::Wire for ToolChoice {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("mode", &self.mode);
     }
 }
@@ -2119,7 +2119,7 @@ impl wire::Wire for ToolResultContent {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "tool_result", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "content", Some(&self.content));
     }
 }
@@ -2288,7 +2288,7 @@ impl wire::Wire for ToolUseContent {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "tool_use", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 

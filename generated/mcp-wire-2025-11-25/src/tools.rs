@@ -71,7 +71,7 @@ impl wire::Wire for CallToolRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "tools/call", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -234,7 +234,7 @@ impl wire::Wire for CallToolRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("task", &self.task);
         checker.field("_meta", &self.meta);
     }
@@ -410,7 +410,7 @@ impl wire::Wire for CallToolResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "content", Some(&self.content));
     }
 }
@@ -552,7 +552,7 @@ impl wire::Wire for ListToolsRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "tools/list", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -700,7 +700,7 @@ impl wire::Wire for ListToolsResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "tools", Some(&self.tools));
     }
 }
@@ -836,7 +836,7 @@ impl wire::Wire for RequestMeta {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1050,7 +1050,7 @@ impl wire::Wire for Tool {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("inputSchema", &self.input_schema);
         checker.field("outputSchema", &self.output_schema);
         checker.field("execution", &self.execution);
@@ -1233,7 +1233,7 @@ impl wire::Wire for ToolExecution {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("taskSupport", &self.task_support);
     }
 }
@@ -1501,7 +1501,7 @@ impl wire::Wire for ToolInputSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<JsonObject>(&self.extra, "properties");
         checker.odd::<String>(&self.extra, "required");
     }
@@ -1643,7 +1643,7 @@ impl wire::Wire for ToolListChangedNotification {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker
             .constant(&self.extra, "method", "notifications/tools/list_changed", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1792,7 +1792,7 @@ impl wire::Wire for ToolOutputSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<JsonObject>(&self.extra, "properties");
         checker.odd::<String>(&self.extra, "required");
     }

@@ -82,7 +82,7 @@ impl wire::Wire for BaseMetadata {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -389,7 +389,7 @@ impl wire::Wire for CacheableResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
             checker.missing("ttlMs");
         }
@@ -458,7 +458,7 @@ impl wire::Serialize for CacheableResult {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.optional("ttlMs", &self.ttl_ms)?;
         members.optional("cacheScope", &self.cache_scope)?;
-        members.required("resultType", &self.result_type)?;
+        members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
         members.optional("_meta", &self.meta)?;
         members.end()
     }
@@ -544,7 +544,7 @@ impl wire::Wire for CancelledNotification {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "notifications/cancelled", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -686,7 +686,7 @@ impl wire::Wire for CancelledNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("_meta", &self.meta);
     }
 }
@@ -876,7 +876,7 @@ impl wire::Wire for NotificationMetaObject {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -996,7 +996,7 @@ impl wire::Wire for NotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("_meta", &self.meta);
     }
 }
@@ -1118,7 +1118,7 @@ impl wire::Wire for PaginatedRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1256,7 +1256,7 @@ impl wire::Wire for PaginatedRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("_meta", &self.meta);
     }
 }
@@ -1418,7 +1418,7 @@ impl wire::Wire for PaginatedResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("_meta", &self.meta);
     }
 }
@@ -1470,7 +1470,7 @@ impl wire::Serialize for PaginatedResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("resultType", &self.result_type)?;
+        members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -1546,7 +1546,7 @@ impl wire::Wire for ProgressNotification {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "notifications/progress", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1705,7 +1705,7 @@ impl wire::Wire for ProgressNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker
             .member("progress", |checker| wire::Wire::inspect(&self.progress, checker));
         if let Some(total) = &self.total {
@@ -1918,7 +1918,7 @@ impl wire::Wire for RequestMetaObject {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker
             .field(
                 "io.modelcontextprotocol/clientCapabilities",
@@ -2088,7 +2088,7 @@ impl wire::Wire for RequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("_meta", &self.meta);
     }
 }
@@ -2215,7 +2215,7 @@ impl wire::Wire for ResultMetaObject {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("io.modelcontextprotocol/serverInfo", &self.server_info);
     }
 }

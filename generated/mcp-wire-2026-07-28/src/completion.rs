@@ -68,7 +68,7 @@ impl wire::Wire for CompleteRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "completion/complete", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -214,7 +214,7 @@ impl wire::Wire for CompleteRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("ref", &self.ref_);
         checker.field("argument", &self.argument);
         checker.field("_meta", &self.meta);
@@ -348,7 +348,7 @@ impl wire::Wire for CompleteRequestParamsArgument {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -469,7 +469,7 @@ impl wire::Wire for CompleteRequestParamsContext {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<String>(&self.extra, "arguments");
     }
 }
@@ -764,7 +764,7 @@ impl wire::Wire for CompleteResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("completion", &self.completion);
         checker.field("_meta", &self.meta);
     }
@@ -818,7 +818,7 @@ impl wire::Serialize for CompleteResult {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.required("completion", &self.completion)?;
-        members.required("resultType", &self.result_type)?;
+        members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
         members.optional("_meta", &self.meta)?;
         members.end()
     }
@@ -912,7 +912,7 @@ impl wire::Wire for CompleteResultCompletion {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<String>(&self.extra, "values");
         checker
             .member(
@@ -1052,7 +1052,7 @@ impl wire::Wire for CompleteResultResponse {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("result", &self.result);
     }
 }
@@ -1190,7 +1190,7 @@ impl wire::Wire for PromptReference {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "ref/prompt", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1310,7 +1310,7 @@ impl wire::Wire for ResourceTemplateReference {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "ref/resource", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri_template(&self.uri));
     }
 }

@@ -104,7 +104,7 @@ impl wire::Wire for Annotations {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "audience", self.audience.as_ref());
         if let Some(priority) = &self.priority {
             checker
@@ -268,7 +268,7 @@ impl wire::Wire for AudioContent {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "audio", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("data", |checker| checker.byte(&self.data));
         checker.field("annotations", &self.annotations);
     }
@@ -638,7 +638,7 @@ impl wire::Wire for EmbeddedResource {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "resource", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("resource", &self.resource);
         checker.field("annotations", &self.annotations);
     }
@@ -814,7 +814,7 @@ impl wire::Wire for Icon {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("src", |checker| checker.uri(&self.src));
         checker.odd::<String>(&self.extra, "sizes");
         checker.field("theme", &self.theme);
@@ -1080,7 +1080,7 @@ impl wire::Wire for Icons {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "icons", self.icons.as_ref());
     }
 }
@@ -1217,7 +1217,7 @@ impl wire::Wire for ImageContent {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "image", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("data", |checker| checker.byte(&self.data));
         checker.field("annotations", &self.annotations);
     }
@@ -1456,7 +1456,7 @@ impl wire::Wire for ResourceLink {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "resource_link", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.list(&self.extra, "icons", self.icons.as_ref());
         checker.field("annotations", &self.annotations);
@@ -1762,7 +1762,7 @@ impl wire::Wire for TextContent {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "text", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("annotations", &self.annotations);
     }
 }
@@ -1963,7 +1963,7 @@ impl wire::Wire for ToolAnnotations {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 

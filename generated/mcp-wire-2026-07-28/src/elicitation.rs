@@ -91,7 +91,7 @@ impl wire::Wire for BooleanSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "boolean", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -217,7 +217,7 @@ impl wire::Wire for ElicitRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "elicitation/create", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -341,7 +341,7 @@ impl wire::Wire for ElicitRequestFormParams {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "mode", "form", false);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("requestedSchema", &self.requested_schema);
     }
 }
@@ -483,7 +483,7 @@ impl wire::Wire for ElicitRequestFormParamsRequestedSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.dict(&self.extra, "properties", Some(&self.properties));
         checker.odd::<String>(&self.extra, "required");
     }
@@ -783,7 +783,7 @@ impl wire::Wire for ElicitRequestURLParams {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "mode", "url", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("url", |checker| checker.uri(&self.url));
     }
 }
@@ -919,7 +919,7 @@ impl wire::Wire for ElicitResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("action", &self.action);
         checker.dict(&self.extra, "content", self.content.as_ref());
     }
@@ -1622,7 +1622,7 @@ impl wire::Wire for LegacyTitledEnumSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<String>(&self.extra, "enum");
         checker.odd::<String>(&self.extra, "enumNames");
     }
@@ -1967,7 +1967,7 @@ impl wire::Wire for NumberSchema {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("type", &self.type_);
         if let Some(default) = &self.default {
             checker.member("default", |checker| wire::Wire::inspect(default, checker));
@@ -2744,7 +2744,7 @@ impl wire::Wire for StringSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("format", &self.format);
     }
 }
@@ -3072,7 +3072,7 @@ impl wire::Wire for TitledMultiSelectEnumSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "array", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("items", &self.items);
         checker.odd::<String>(&self.extra, "default");
     }
@@ -3217,7 +3217,7 @@ impl wire::Wire for TitledMultiSelectEnumSchemaItems {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "anyOf", Some(&self.any_of));
     }
 }
@@ -3328,7 +3328,7 @@ impl wire::Wire for TitledMultiSelectEnumSchemaItemsAnyOfItem {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -3478,7 +3478,7 @@ impl wire::Wire for TitledSingleSelectEnumSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "oneOf", Some(&self.one_of));
     }
 }
@@ -3612,7 +3612,7 @@ impl wire::Wire for TitledSingleSelectEnumSchemaOneOfItem {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -3784,7 +3784,7 @@ impl wire::Wire for UntitledMultiSelectEnumSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "array", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("items", &self.items);
         checker.odd::<String>(&self.extra, "default");
     }
@@ -3927,7 +3927,7 @@ impl wire::Wire for UntitledMultiSelectEnumSchemaItems {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<String>(&self.extra, "enum");
     }
 }
@@ -4073,7 +4073,7 @@ impl wire::Wire for UntitledSingleSelectEnumSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<String>(&self.extra, "enum");
     }
 }

@@ -78,7 +78,7 @@ impl wire::Wire for Error {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -215,7 +215,7 @@ impl wire::Wire for HeaderMismatchError {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("error", &self.error);
     }
 }
@@ -346,7 +346,7 @@ impl wire::Wire for HeaderMismatchErrorError {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32020i64, true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -479,7 +479,7 @@ impl wire::Wire for InternalError {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32603i64, true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -620,7 +620,7 @@ impl wire::Wire for InvalidParamsError {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32602i64, true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -755,7 +755,7 @@ impl wire::Wire for InvalidRequestError {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32600i64, true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -894,7 +894,7 @@ impl wire::Wire for MethodNotFoundError {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32601i64, true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1027,7 +1027,7 @@ impl wire::Wire for MissingRequiredClientCapabilityError {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("error", &self.error);
     }
 }
@@ -1153,7 +1153,7 @@ impl wire::Wire for MissingRequiredClientCapabilityErrorError {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32021i64, true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("data", &self.data);
     }
 }
@@ -1271,7 +1271,7 @@ impl wire::Wire for MissingRequiredClientCapabilityErrorErrorData {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("requiredCapabilities", &self.required_capabilities);
     }
 }
@@ -1395,7 +1395,7 @@ impl wire::Wire for ParseError {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32700i64, true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1529,7 +1529,7 @@ impl wire::Wire for UnsupportedProtocolVersionError {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("error", &self.error);
     }
 }
@@ -1655,7 +1655,7 @@ impl wire::Wire for UnsupportedProtocolVersionErrorError {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "code", -32022i64, true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("data", &self.data);
     }
 }
@@ -1778,7 +1778,7 @@ impl wire::Wire for UnsupportedProtocolVersionErrorErrorData {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<String>(&self.extra, "supported");
     }
 }

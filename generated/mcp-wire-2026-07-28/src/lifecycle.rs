@@ -130,7 +130,7 @@ impl wire::Wire for ClientCapabilities {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("elicitation", &self.elicitation);
         checker.odd::<JSONObject>(&self.extra, "experimental");
         checker.odd::<JSONObject>(&self.extra, "extensions");
@@ -288,7 +288,7 @@ impl wire::Wire for ClientCapabilitiesElicitation {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -425,7 +425,7 @@ impl wire::Wire for ClientCapabilitiesSampling {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -554,7 +554,7 @@ impl wire::Wire for DiscoverRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "server/discover", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -775,7 +775,7 @@ impl wire::Wire for DiscoverResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("capabilities", &self.capabilities);
         checker.odd::<String>(&self.extra, "supportedVersions");
         if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
@@ -863,7 +863,7 @@ impl wire::Serialize for DiscoverResult {
         members.list("supportedVersions", &self.supported_versions)?;
         members.optional("ttlMs", &self.ttl_ms)?;
         members.optional("cacheScope", &self.cache_scope)?;
-        members.required("resultType", &self.result_type)?;
+        members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
         members.optional("instructions", &self.instructions)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -941,7 +941,7 @@ impl wire::Wire for DiscoverResultResponse {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("result", &self.result);
     }
 }
@@ -1127,7 +1127,7 @@ impl wire::Wire for Implementation {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "icons", self.icons.as_ref());
         if let Some(website_url) = &self.website_url {
             checker.member("websiteUrl", |checker| checker.uri(website_url));
@@ -1355,7 +1355,7 @@ impl wire::Wire for ServerCapabilities {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("tools", &self.tools);
         checker.field("prompts", &self.prompts);
         checker.field("resources", &self.resources);
@@ -1519,7 +1519,7 @@ impl wire::Wire for ServerCapabilitiesPrompts {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1641,7 +1641,7 @@ impl wire::Wire for ServerCapabilitiesResources {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1762,7 +1762,7 @@ impl wire::Wire for ServerCapabilitiesTools {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 

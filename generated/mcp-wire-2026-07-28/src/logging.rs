@@ -251,7 +251,7 @@ impl wire::Wire for LoggingMessageNotification {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "notifications/message", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -398,7 +398,7 @@ impl wire::Wire for LoggingMessageNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("level", &self.level);
         checker.field("_meta", &self.meta);
     }

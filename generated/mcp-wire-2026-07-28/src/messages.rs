@@ -766,7 +766,7 @@ impl wire::Wire for InputRequiredResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.dict(&self.extra, "inputRequests", self.input_requests.as_ref());
         checker.field("_meta", &self.meta);
     }
@@ -824,7 +824,7 @@ impl wire::Serialize for InputRequiredResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("resultType", &self.result_type)?;
+        members.defaulted("resultType", &self.result_type, &ResultType::InputRequired)?;
         if let Some(input_requests) = &self.input_requests {
             members.dict("inputRequests", input_requests)?;
         }
@@ -1104,7 +1104,7 @@ impl wire::Wire for InputResponseRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("_meta", &self.meta);
         checker.dict(&self.extra, "inputResponses", self.input_responses.as_ref());
     }

@@ -72,7 +72,7 @@ impl wire::Wire for GetPromptRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "prompts/get", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -234,7 +234,7 @@ impl wire::Wire for GetPromptRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("_meta", &self.meta);
         checker.odd::<String>(&self.extra, "arguments");
         checker.dict(&self.extra, "inputResponses", self.input_responses.as_ref());
@@ -416,7 +416,7 @@ impl wire::Wire for GetPromptResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "messages", Some(&self.messages));
         checker.field("_meta", &self.meta);
     }
@@ -475,7 +475,7 @@ impl wire::Serialize for GetPromptResult {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.list("messages", &self.messages)?;
-        members.required("resultType", &self.result_type)?;
+        members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
         members.optional("description", &self.description)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -556,7 +556,7 @@ impl wire::Wire for GetPromptResultResponse {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("result", &self.result);
     }
 }
@@ -846,7 +846,7 @@ impl wire::Wire for ListPromptsRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "prompts/list", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1057,7 +1057,7 @@ impl wire::Wire for ListPromptsResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "prompts", Some(&self.prompts));
         if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
             checker.missing("ttlMs");
@@ -1138,7 +1138,7 @@ impl wire::Serialize for ListPromptsResult {
         members.list("prompts", &self.prompts)?;
         members.optional("ttlMs", &self.ttl_ms)?;
         members.optional("cacheScope", &self.cache_scope)?;
-        members.required("resultType", &self.result_type)?;
+        members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -1216,7 +1216,7 @@ impl wire::Wire for ListPromptsResultResponse {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("result", &self.result);
     }
 }
@@ -1406,7 +1406,7 @@ impl wire::Wire for Prompt {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "arguments", self.arguments.as_ref());
         checker.list(&self.extra, "icons", self.icons.as_ref());
     }
@@ -1591,7 +1591,7 @@ impl wire::Wire for PromptArgument {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1732,7 +1732,7 @@ impl wire::Wire for PromptListChangedNotification {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker
             .constant(&self.extra, "method", "notifications/prompts/list_changed", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1856,7 +1856,7 @@ impl wire::Wire for PromptMessage {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("role", &self.role);
         checker.field("content", &self.content);
     }

@@ -249,7 +249,7 @@ impl wire::Wire for BlobResourceContents {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.member("blob", |checker| checker.byte(&self.blob));
     }
@@ -385,7 +385,7 @@ impl wire::Wire for ListResourceTemplatesRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "resources/templates/list", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -597,7 +597,7 @@ impl wire::Wire for ListResourceTemplatesResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "resourceTemplates", Some(&self.resource_templates));
         if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
             checker.missing("ttlMs");
@@ -678,7 +678,7 @@ impl wire::Serialize for ListResourceTemplatesResult {
         members.list("resourceTemplates", &self.resource_templates)?;
         members.optional("ttlMs", &self.ttl_ms)?;
         members.optional("cacheScope", &self.cache_scope)?;
-        members.required("resultType", &self.result_type)?;
+        members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -758,7 +758,7 @@ impl wire::Wire for ListResourceTemplatesResultResponse {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("result", &self.result);
     }
 }
@@ -884,7 +884,7 @@ impl wire::Wire for ListResourcesRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "resources/list", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1095,7 +1095,7 @@ impl wire::Wire for ListResourcesResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "resources", Some(&self.resources));
         if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
             checker.missing("ttlMs");
@@ -1176,7 +1176,7 @@ impl wire::Serialize for ListResourcesResult {
         members.list("resources", &self.resources)?;
         members.optional("ttlMs", &self.ttl_ms)?;
         members.optional("cacheScope", &self.cache_scope)?;
-        members.required("resultType", &self.result_type)?;
+        members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -1254,7 +1254,7 @@ impl wire::Wire for ListResourcesResultResponse {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("result", &self.result);
     }
 }
@@ -1380,7 +1380,7 @@ impl wire::Wire for ReadResourceRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "resources/read", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1531,7 +1531,7 @@ impl wire::Wire for ReadResourceRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.field("_meta", &self.meta);
         checker.dict(&self.extra, "inputResponses", self.input_responses.as_ref());
@@ -1740,7 +1740,7 @@ impl wire::Wire for ReadResourceResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "contents", Some(&self.contents));
         if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
             checker.missing("ttlMs");
@@ -1816,7 +1816,7 @@ impl wire::Serialize for ReadResourceResult {
         members.list("contents", &self.contents)?;
         members.optional("ttlMs", &self.ttl_ms)?;
         members.optional("cacheScope", &self.cache_scope)?;
-        members.required("resultType", &self.result_type)?;
+        members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
         members.optional("_meta", &self.meta)?;
         members.end()
     }
@@ -1896,7 +1896,7 @@ impl wire::Wire for ReadResourceResultResponse {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("result", &self.result);
     }
 }
@@ -2282,7 +2282,7 @@ impl wire::Wire for Resource {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.list(&self.extra, "icons", self.icons.as_ref());
         checker.field("annotations", &self.annotations);
@@ -2468,7 +2468,7 @@ impl wire::Wire for ResourceContents {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }
@@ -2609,7 +2609,7 @@ impl wire::Wire for ResourceListChangedNotification {
                 "notifications/resources/list_changed",
                 true,
             );
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -2733,7 +2733,7 @@ impl wire::Wire for ResourceRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.field("_meta", &self.meta);
     }
@@ -2940,7 +2940,7 @@ impl wire::Wire for ResourceTemplate {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker
             .member("uriTemplate", |checker| checker.uri_template(&self.uri_template));
         checker.list(&self.extra, "icons", self.icons.as_ref());
@@ -3103,7 +3103,7 @@ impl wire::Wire for ResourceUpdatedNotification {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "notifications/resources/updated", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -3232,7 +3232,7 @@ impl wire::Wire for ResourceUpdatedNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.field("_meta", &self.meta);
     }
@@ -3378,7 +3378,7 @@ impl wire::Wire for TextResourceContents {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }

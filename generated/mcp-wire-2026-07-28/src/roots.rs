@@ -79,7 +79,7 @@ impl wire::Wire for ListRootsRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "roots/list", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -199,7 +199,7 @@ impl wire::Wire for ListRootsRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -307,7 +307,7 @@ impl wire::Wire for ListRootsResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "roots", Some(&self.roots));
     }
 }
@@ -444,7 +444,7 @@ impl wire::Wire for Root {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
     }
 }

@@ -70,7 +70,7 @@ impl wire::Wire for CreateMessageRequest {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "method", "sampling/createMessage", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -303,7 +303,7 @@ impl wire::Wire for CreateMessageRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "messages", Some(&self.messages));
         checker.list(&self.extra, "tools", self.tools.as_ref());
         checker.field("includeContext", &self.include_context);
@@ -661,7 +661,7 @@ impl wire::Wire for CreateMessageResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("role", &self.role);
         checker.field("content", &self.content);
     }
@@ -818,7 +818,7 @@ impl wire::Wire for ModelHint {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -991,7 +991,7 @@ impl wire::Wire for ModelPreferences {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         if let Some(cost_priority) = &self.cost_priority {
             checker
                 .member(
@@ -1333,7 +1333,7 @@ impl wire::Wire for SamplingMessage {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("role", &self.role);
         checker.field("content", &self.content);
     }
@@ -1800,7 +1800,7 @@ impl wire::Wire for ToolChoice {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("mode", &self.mode);
     }
 }
@@ -2087,7 +2087,7 @@ impl wire::Wire for ToolResultContent {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "tool_result", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "content", Some(&self.content));
     }
 }
@@ -2254,7 +2254,7 @@ impl wire::Wire for ToolUseContent {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "tool_use", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 

@@ -113,7 +113,7 @@ impl wire::Wire for SubscriptionFilter {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.odd::<String>(&self.extra, "resourceSubscriptions");
     }
 }
@@ -273,7 +273,7 @@ impl wire::Wire for SubscriptionsAcknowledgedNotification {
                 "notifications/subscriptions/acknowledged",
                 true,
             );
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -413,7 +413,7 @@ impl wire::Wire for SubscriptionsAcknowledgedNotificationParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("notifications", &self.notifications);
         checker.field("_meta", &self.meta);
     }
@@ -542,7 +542,7 @@ impl wire::Wire for SubscriptionsListenRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "subscriptions/listen", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -671,7 +671,7 @@ impl wire::Wire for SubscriptionsListenRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("notifications", &self.notifications);
         checker.field("_meta", &self.meta);
     }
@@ -814,7 +814,7 @@ impl wire::Wire for SubscriptionsListenResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("_meta", &self.meta);
     }
 }
@@ -861,7 +861,7 @@ impl wire::Serialize for SubscriptionsListenResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("resultType", &self.result_type)?;
+        members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
         members.required("_meta", &self.meta)?;
         members.end()
     }
@@ -961,7 +961,7 @@ impl wire::Wire for SubscriptionsListenResultMetaObject {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("io.modelcontextprotocol/serverInfo", &self.server_info);
     }
 }
@@ -1101,7 +1101,7 @@ impl wire::Wire for SubscriptionsListenResultResponse {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("result", &self.result);
     }
 }

@@ -72,7 +72,7 @@ impl wire::Wire for CallToolRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "tools/call", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -234,7 +234,7 @@ impl wire::Wire for CallToolRequestParams {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("_meta", &self.meta);
         checker.dict(&self.extra, "inputResponses", self.input_responses.as_ref());
     }
@@ -441,7 +441,7 @@ impl wire::Wire for CallToolResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "content", Some(&self.content));
         checker.field("_meta", &self.meta);
     }
@@ -505,7 +505,7 @@ impl wire::Serialize for CallToolResult {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.list("content", &self.content)?;
-        members.required("resultType", &self.result_type)?;
+        members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
         members.optional("isError", &self.is_error)?;
         members.optional("structuredContent", &self.structured_content)?;
         members.optional("_meta", &self.meta)?;
@@ -587,7 +587,7 @@ impl wire::Wire for CallToolResultResponse {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("result", &self.result);
     }
 }
@@ -877,7 +877,7 @@ impl wire::Wire for ListToolsRequest {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker.constant(&self.extra, "method", "tools/list", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1088,7 +1088,7 @@ impl wire::Wire for ListToolsResult {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.list(&self.extra, "tools", Some(&self.tools));
         if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
             checker.missing("ttlMs");
@@ -1169,7 +1169,7 @@ impl wire::Serialize for ListToolsResult {
         members.list("tools", &self.tools)?;
         members.optional("ttlMs", &self.ttl_ms)?;
         members.optional("cacheScope", &self.cache_scope)?;
-        members.required("resultType", &self.result_type)?;
+        members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -1247,7 +1247,7 @@ impl wire::Wire for ListToolsResultResponse {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("result", &self.result);
     }
 }
@@ -1474,7 +1474,7 @@ impl wire::Wire for Tool {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("inputSchema", &self.input_schema);
         checker.field("outputSchema", &self.output_schema);
         checker.list(&self.extra, "icons", self.icons.as_ref());
@@ -1651,7 +1651,7 @@ impl wire::Wire for ToolInputSchema {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 
@@ -1775,7 +1775,7 @@ impl wire::Wire for ToolListChangedNotification {
         checker.constant(&self.extra, "jsonrpc", "2.0", true);
         checker
             .constant(&self.extra, "method", "notifications/tools/list_changed", true);
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
         checker.field("params", &self.params);
     }
 }
@@ -1901,7 +1901,7 @@ impl wire::Wire for ToolOutputSchema {
 
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits::<Self>(&self.extra);
+        checker.misfits(self, &self.extra);
     }
 }
 

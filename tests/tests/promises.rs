@@ -1,0 +1,539 @@
+//! The promises of a generated type, one by one, as somebody who depends on the crates meets them.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use mcp_wire_2024_11_05 as v2024_11_05;
+use mcp_wire_2025_03_26 as v2025_03_26;
+use mcp_wire_2025_06_18 as v2025_06_18;
+use mcp_wire_2025_11_25 as v2025_11_25;
+use mcp_wire_2026_07_28 as v2026_07_28;
+use mcp_wire_core::wire::Wire;
+use mcp_wire_core::{DecodeError, RequestId, from_str};
+use mcp_wire_tests::{REVISIONS, root};
+use serde_json::{Value, json};
+
+fn written<T: Wire>(value: &T) -> Value {
+    serde_json::to_value(value).unwrap()
+}
+
+/// Reads a document as `T` and asserts that it comes back exactly.
+fn exact<T: Wire>(document: Value) -> T {
+    let typed: T = from_str(&document.to_string()).unwrap_or_else(|error| panic!("{error}: {document}"));
+    // As text, so that 1 and 1.0, too, have to come back as they were.
+    let sorted = |value: &Value| {
+        let mut lines: Vec<String> = Vec::new();
+        leaves(value, String::new(), &mut lines);
+        lines.sort();
+        lines
+    };
+    assert_eq!(sorted(&written(&typed)), sorted(&document));
+    typed
+}
+
+fn leaves(value: &Value, pointer: String, lines: &mut Vec<String>) {
+    match value {
+        Value::Object(members) if !members.is_empty() => {
+            members.iter().for_each(|(name, value)| leaves(value, format!("{pointer}/{name}"), lines));
+        }
+        Value::Array(items) if !items.is_empty() => {
+            items.iter().enumerate().for_each(|(index, value)| leaves(value, format!("{pointer}/{index}"), lines));
+        }
+        leaf => lines.push(format!("{pointer}: {leaf}")),
+    }
+}
+
+#[test]
+fn promise_1_nothing_is_lost() {
+    let result: v2025_11_25::CallToolResult = exact(json!({
+        "content": [
+            { "type": "text", "text": "t", "x": 1, "annotations": { "priority": 0.8, "x": [1.0, 1] } },
+            { "type": "resource", "resource": { "uri": "a:b", "text": "", "x": null }, "_meta": {} },
+            { "type": "resource_link", "uri": "a:b", "name": "n", "size": 50, "icons": [{ "src": "a:b", "x": {} }] },
+        ],
+        "structuredContent": {},
+        "isError": null,
+        "_meta": { "a": { "b": [] } },
+        "x": { "y": { "z": [{}, [], null, 50, 50.0, 0.8, 1e300, u64::MAX, i64::MIN] } },
+    }));
+    assert_eq!(result.content.len(), 3);
+    assert_eq!(result.is_error, None, "an explicit null is kept, yet it is no boolean");
+    assert_eq!(result.extra.get("x").unwrap()["y"]["z"][4], json!(50.0));
+
+    let result: v2024_11_05::ListToolsResult = exact(json!({ "tools": [], "nextCursor": "", "_meta": {} }));
+    assert_eq!((result.tools.len(), result.next_cursor.as_deref()), (0, Some("")));
+    let capabilities: v2025_03_26::ServerCapabilities =
+        exact(json!({ "tools": {}, "prompts": { "x": 1 }, "logging": {}, "experimental": { "e": {} } }));
+    assert!(capabilities.tools.is_some() && capabilities.resources.is_none());
+    let result: v2026_07_28::ListToolsResult =
+        exact(json!({ "tools": [], "resultType": "complete", "ttlMs": 0, "cacheScope": "public" }));
+    assert_eq!(result.ttl_ms.map(|ttl| ttl.as_f64()), Some(0.0));
+}
+
+#[test]
+fn promise_2_the_method_decides_and_nothing_is_tried() {
+    use v2026_07_28::{CallToolResultResponse, CallToolResultResponseResult as Answer};
+    // `InputRequiredResult` needs nothing but `resultType`, so that it would swallow every result if it were tried.
+    let response = |kind: &str| json!({ "jsonrpc": "2.0", "id": 1, "result": { "resultType": kind, "content": [] } });
+    assert!(matches!(exact::<CallToolResultResponse>(response("complete")).result, Answer::CallTool(_)));
+    assert!(matches!(exact::<CallToolResultResponse>(response("input_required")).result, Answer::InputRequired(_)));
+
+    use v2025_11_25::ClientRequest;
+    // All of these would do as the params of a ping.
+    let request = |method: &str| json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": { "name": "n" } });
+    assert!(matches!(exact(request("tools/call")), ClientRequest::CallTool(_)));
+    assert!(matches!(exact(request("prompts/get")), ClientRequest::GetPrompt(_)));
+    assert!(matches!(exact(request("ping")), ClientRequest::Ping(_)));
+    assert!(matches!(exact(request("resources/read")), ClientRequest::Unknown(_)), "no URI, and no other variant");
+
+    // Nothing in the generated sources derives or guesses.
+    let mut sources = Vec::new();
+    rust_files(&root().join("generated"), &mut sources);
+    for path in &sources {
+        let text = std::fs::read_to_string(path).unwrap();
+        for line in text.lines() {
+            let derives = line.contains("derive(") && (line.contains("Serialize") || line.contains("Deserialize"));
+            let guesses = line.contains("untagged") || line.contains("flatten") || line.contains("#[serde");
+            assert!(!derives && !guesses, "{}: {line}", path.display());
+        }
+        assert!(!text.contains("unsafe ") && !text.contains("unwrap()"), "{}", path.display());
+    }
+    assert!(sources.len() >= 77, "only {} files were looked at", sources.len());
+}
+
+fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            rust_files(&path, files);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+}
+
+#[test]
+fn promise_3_what_is_unknown_is_kept_and_costs_nothing_else() {
+    use v2025_11_25::{ClientRequest, ContentBlock, LoggingMessageNotificationParams, Role, SamplingMessage};
+    let result: v2025_11_25::CallToolResult = exact(json!({
+        "content": [{ "type": "text", "text": "a" }, { "type": "hologram" }, 5, { "type": "text", "text": "b" }],
+    }));
+    let kinds: Vec<_> = result.content.iter().map(|block| matches!(block, ContentBlock::Text(_))).collect();
+    assert_eq!(kinds, [true, false, false, true]);
+
+    let message: SamplingMessage = exact(json!({ "role": "system", "content": { "type": "text", "text": "t" } }));
+    assert_eq!(message.role, Role::Unknown("system".to_owned()));
+    assert_eq!(message.role.to_string(), "system");
+    let params: LoggingMessageNotificationParams = exact(json!({ "level": "trace", "data": null }));
+    assert_eq!((params.level.as_str(), &params.data), ("trace", &Value::Null));
+    let request: ClientRequest = exact(json!({ "jsonrpc": "2.0", "id": 1, "method": "vendor/x", "params": [1] }));
+    assert!(matches!(request, ClientRequest::Unknown(_)));
+
+    let result: v2025_06_18::ListResourcesResult = exact(json!({
+        "resources": [{ "uri": "a:b", "name": "n" }, { "uri": "a:c" }, { "uri": "a:d", "name": "m" }],
+    }));
+    let uris: Vec<_> = result.resources.iter().map(|resource| &*resource.uri).collect();
+    assert_eq!(uris, ["a:b", "a:d"]);
+    let result: v2026_07_28::CallToolResult = exact(json!({ "content": [], "resultType": "task" }));
+    assert_eq!(result.result_type.as_str(), "task");
+}
+
+#[test]
+fn promise_4_every_rule_is_reported_with_its_place() {
+    use v2025_11_25::*;
+    let mut reported = BTreeMap::new();
+    let mut report = |violations: Vec<Violation>, pointer: &str, rule: Rule, message: &str| {
+        let found: Vec<_> = violations.iter().map(|violation| (&*violation.pointer, violation.rule)).collect();
+        assert_eq!(found, [(pointer, rule)], "{violations:?}");
+        assert_eq!(violations[0].to_string(), message);
+        *reported.entry(rule).or_insert(0) += 1;
+    };
+    let tool = json!({ "name": "n", "inputSchema": { "type": "object" }, "title": 5 });
+    report(exact::<Tool>(tool).check(), "/title", Rule::Type, "/title: expected a string, found the number 5");
+    let result = json!({ "tools": [{ "name": "n", "inputSchema": {} }] });
+    report(
+        exact::<ListToolsResult>(result).check(),
+        "/tools/0/inputSchema",
+        Rule::Required,
+        "/tools/0/inputSchema: expected the required member \"type\", found an object without it",
+    );
+    let request = json!({ "jsonrpc": "1.0", "id": 1, "method": "ping" });
+    report(
+        exact::<PingRequest>(request).check(),
+        "/jsonrpc",
+        Rule::Constant,
+        "/jsonrpc: expected \"2.0\", found the string \"1.0\"",
+    );
+    let message = json!({ "role": "system", "content": { "type": "text", "text": "" } });
+    report(
+        exact::<PromptMessage>(message).check(),
+        "/role",
+        Rule::Enum,
+        "/role: expected one of \"assistant\", \"user\", found the string \"system\"",
+    );
+    let annotations = json!({ "priority": 1.5, "audience": ["user"] });
+    report(
+        exact::<Annotations>(annotations).check(),
+        "/priority",
+        Rule::Range,
+        "/priority: expected at most 1, found 1.5",
+    );
+    let completion = json!({ "resultType": "complete", "completion": { "values": vec!["v"; 101] } });
+    report(
+        exact::<v2026_07_28::CompleteResult>(completion).check(),
+        "/completion/values",
+        Rule::Length,
+        "/completion/values: expected at most 100, found 101",
+    );
+    let template = json!({ "uriTemplate": "a:{b", "name": "n" });
+    report(
+        exact::<ResourceTemplate>(template).check(),
+        "/uriTemplate",
+        Rule::Format,
+        "/uriTemplate: expected a URI template, found the string \"a:{b\"",
+    );
+    let contents = json!({ "uri": "a:b", "blob": "AAA" });
+    report(
+        exact::<BlobResourceContents>(contents).check(),
+        "/blob",
+        Rule::Format,
+        "/blob: expected base64, found the string \"AAA\"",
+    );
+    let root = json!({ "roots": [{ "uri": "/tmp" }] });
+    report(
+        exact::<ListRootsResult>(root).check(),
+        "/roots/0/uri",
+        Rule::Format,
+        "/roots/0/uri: expected a URI, found the string \"/tmp\"",
+    );
+    let message = json!({ "role": "user", "content": { "type": "hologram" } });
+    report(
+        exact::<PromptMessage>(message).check(),
+        "/content",
+        Rule::Union,
+        "/content: expected a `ContentBlock` (Text, Image, Audio, ResourceLink, EmbeddedResource), \
+         found an object with \"type\"",
+    );
+    // The official schemas close no object, so that one rule has no example here.
+    let rules: Vec<_> = reported.into_iter().collect();
+    let expected = [
+        (Rule::Type, 1),
+        (Rule::Required, 1),
+        (Rule::Constant, 1),
+        (Rule::Enum, 1),
+        (Rule::Range, 1),
+        (Rule::Length, 1),
+        (Rule::Format, 3),
+        (Rule::Union, 1),
+    ];
+    assert_eq!(rules, expected);
+
+    // Several at once are all listed, and none is listed where the value conforms.
+    let block = json!({ "type": "image", "data": "?", "mimeType": "a/b", "annotations": { "priority": -1 } });
+    assert_eq!(exact::<ContentBlock>(block).check().len(), 2);
+    let block = json!({ "type": "image", "data": "AAAA", "mimeType": "a/b", "annotations": { "priority": 0 } });
+    assert_eq!(exact::<ContentBlock>(block).check(), []);
+    // A constructed value is checked like one that was read; a number that JSON cannot express included.
+    assert_eq!(Annotations::new().with_priority(f64::NAN).check()[0].rule, Rule::Type);
+}
+
+#[test]
+fn promise_5_errors_have_an_address() {
+    use v2025_11_25::*;
+    fn refused<T: Wire>(document: Value) -> (String, String) {
+        let Err(error) = from_value::<T>(document.clone()) else { panic!("{document} should be refused") };
+        assert_eq!(error.code(), error_codes::INVALID_PARAMS);
+        let text = error.to_string();
+        assert_eq!(from_str::<T>(&document.to_string()).err().unwrap().to_string(), text);
+        (error.pointer().unwrap().to_owned(), text)
+    }
+    let cases = [
+        (
+            refused::<CallToolRequest>(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {} })),
+            "/params",
+            "/params: expected the required member \"name\", found an object without it",
+        ),
+        (
+            refused::<CallToolRequestParams>(json!({ "name": ["a", "b"] })),
+            "/name",
+            "/name: expected a string, found an array of 2",
+        ),
+        (refused::<Tool>(json!("tool")), "", "(document): expected a `Tool` object, found the string \"tool\""),
+        (
+            refused::<GetPromptResult>(json!({ "messages": {} })),
+            "/messages",
+            "/messages: expected an array, found an empty object",
+        ),
+        (
+            refused::<Dict<Tool>>(json!({ "a/b~c": { "name": 1, "inputSchema": {} } })),
+            "/a~1b~0c/name",
+            "/a~1b~0c/name: expected a string, found the number 1",
+        ),
+        (
+            refused::<Vec<Vec<RequestId>>>(json!([[1, "a"], [2, false]])),
+            "/1/1",
+            "/1/1: expected a string or an integer, found the boolean false",
+        ),
+    ];
+    assert_eq!(cases.len(), 6);
+    for ((found, text), pointer, message) in cases {
+        assert_eq!((&*found, &*text), (pointer, message));
+    }
+    let error = from_str::<Tool>("{\"name\": }").unwrap_err();
+    assert!(matches!(error, DecodeError::Syntax(_)));
+    assert_eq!((error.code(), error.pointer()), (error_codes::PARSE_ERROR, None));
+    assert_eq!(error.to_string(), "not usable as JSON: expected value at line 1 column 10");
+}
+
+#[test]
+fn promise_6_values_are_pleasant_to_write() {
+    use v2025_11_25::*;
+    let properties = Dict::from([("city".to_owned(), json_object! { "type": "string" })]);
+    let schema = ToolInputSchema::new().with_properties(properties).with_required(vec!["city".to_owned()]);
+    let tool = Tool::new("weather", schema)
+        .with_description("The weather of a city")
+        .with_annotations(ToolAnnotations::new().with_read_only_hint(true));
+    let expected = json!({
+        "name": "weather",
+        "inputSchema": { "type": "object", "properties": { "city": { "type": "string" } }, "required": ["city"] },
+        "description": "The weather of a city",
+        "annotations": { "readOnlyHint": true },
+    });
+    assert_eq!(written(&tool), expected);
+
+    let link = ResourceLink::new("file:///a", "a").with_size(12);
+    let contents = TextResourceContents::new("file:///b", "b");
+    let result = CallToolResult::new(vec![
+        TextContent::new("22 °C").into(),
+        ImageContent::new("AAAA", "image/png").into(),
+        link.into(),
+        EmbeddedResource::new(contents).into(),
+    ])
+    .with_is_error(false)
+    .with_structured_content(json_object! { "celsius": 22, "exact": 22.0 });
+    let expected = json!({
+        "content": [
+            { "type": "text", "text": "22 °C" },
+            { "type": "image", "data": "AAAA", "mimeType": "image/png" },
+            { "type": "resource_link", "uri": "file:///a", "name": "a", "size": 12 },
+            { "type": "resource", "resource": { "uri": "file:///b", "text": "b" } },
+        ],
+        "isError": false,
+        "structuredContent": { "celsius": 22, "exact": 22.0 },
+    });
+    assert_eq!(written(&result), expected);
+
+    let capabilities = ClientCapabilities::new().with_roots(ClientCapabilitiesRoots::new().with_list_changed(true));
+    let params = InitializeRequestParams::new(REVISION, capabilities, Implementation::new("client", "1.0"));
+    let request = InitializeRequest::new(0, params);
+    let expected = json!({
+        "jsonrpc": "2.0",
+        "id": 0,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": { "roots": { "listChanged": true } },
+            "clientInfo": { "name": "client", "version": "1.0" },
+        },
+    });
+    assert_eq!(written(&request), expected);
+    // The union of all requests takes it, and writes the same.
+    assert_eq!(written(&ClientRequest::from(request)), expected);
+
+    let fields = Dict::from([("name".to_owned(), StringSchema::new().with_min_length(1).into())]);
+    let schema = ElicitRequestFormParamsRequestedSchema::new(fields).with_required(vec!["name".to_owned()]);
+    let request = ElicitRequest::new("e-1", ElicitRequestFormParams::new("Who are you?", schema));
+    let expected = json!({
+        "jsonrpc": "2.0",
+        "id": "e-1",
+        "method": "elicitation/create",
+        "params": {
+            "message": "Who are you?",
+            "requestedSchema": {
+                "type": "object",
+                "properties": { "name": { "type": "string", "minLength": 1 } },
+                "required": ["name"],
+            },
+        },
+    });
+    let mut found = written(&request);
+    // The mode is optional, and `form` where it is absent.
+    found["params"].as_object_mut().unwrap().remove("mode");
+    assert_eq!(found, expected);
+
+    let message = PromptMessage::new("user", TextContent::new("hello"));
+    assert_eq!(message.role, Role::User);
+    assert_eq!(written(&message), json!({ "role": "user", "content": { "type": "text", "text": "hello" } }));
+    let params = ProgressNotificationParams::new("t", 0.5).with_total(1);
+    let expected = json!({
+        "jsonrpc": "2.0",
+        "method": "notifications/progress",
+        "params": { "progressToken": "t", "progress": 0.5, "total": 1 },
+    });
+    assert_eq!(written(&ProgressNotification::new(params)), expected);
+    let error = JSONRPCErrorResponse::new(Error::new(error_codes::METHOD_NOT_FOUND, "no")).with_id(7);
+    let expected = json!({ "jsonrpc": "2.0", "id": 7, "error": { "code": -32601, "message": "no" } });
+    assert_eq!(written(&JSONRPCMessage::from(error)), expected);
+
+    // Everything that was built conforms.
+    for violations in [tool.check(), result.check(), message.check()] {
+        assert_eq!(violations, []);
+    }
+
+    // Default where nothing is required, conversions where they are obvious, Display where there is a text.
+    assert_eq!(written(&Annotations::default()), json!({}));
+    assert_eq!(Annotations::default(), Annotations::new());
+    assert_eq!(written(&ToolInputSchema::default()), json!({ "type": "object" }));
+    assert_eq!(
+        written(&v2026_07_28::CallToolResult::new(Vec::new())),
+        json!({ "content": [], "resultType": "complete" })
+    );
+    let ids = [RequestId::from(7), 7u64.into(), 7usize.into(), 7i64.into(), 7u32.into()];
+    assert!(ids.iter().all(|id| *id == ids[0] && id.to_string() == "7"));
+    assert_eq!(RequestId::from("a").to_string(), "a");
+    assert_ne!(RequestId::from("7"), ids[0], "an answer to \"7\" is no answer to 7");
+    assert_eq!(ProgressToken::from("a".to_owned()), ProgressToken::from("a"));
+    assert_eq!(format!("{:>9}|", LoggingLevel::Alert), "    alert|");
+
+    // Severity, not the alphabet, orders the levels.
+    use LoggingLevel::{Alert, Critical, Debug, Emergency, Info, Notice, Warning};
+    let levels = [Debug, Info, Notice, Warning, LoggingLevel::Error, Critical, Alert, Emergency];
+    assert!(levels.windows(2).all(|pair| pair[0] < pair[1]));
+    assert_eq!(LoggingLevel::from("trace").partial_cmp(&LoggingLevel::Debug), None);
+    assert_eq!(LoggingLevel::from("warning"), Warning);
+}
+
+#[test]
+fn promise_6_unions_and_messages_are_small() {
+    const LARGEST: usize = 256;
+    let mut checked = 0;
+    let mut sizes = Vec::new();
+    for revision in &REVISIONS {
+        let path = root().join(format!("generated/mcp-wire-{}/model.json", revision.name));
+        let model: Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+        for (name, ty) in model["types"].as_object().unwrap() {
+            if ty["shape"].get("union").is_none() || ty["definition"].is_null() {
+                continue;
+            }
+            sizes.push((revision.name, name.clone(), revision.entry(name).size()));
+        }
+    }
+    macro_rules! inline {
+        ($($revision:ident: $($name:ident),*;)*) => {
+            $($(sizes.push((stringify!($revision), stringify!($name).to_owned(), size_of::<$revision::$name>()));)*)*
+        };
+    }
+    // Unions that have no name in the schema, and the parts of messages that all revisions share.
+    inline! {
+        v2024_11_05: AnyResourceContents, CompleteRequestParamsRef, ContentBlock, SamplingContent;
+        v2025_03_26: AnyResourceContents, CompleteRequestParamsRef, ContentBlock, SamplingContent,
+            JSONRPCBatchRequestItem, JSONRPCBatchResponseItem;
+        v2025_06_18: AnyResourceContents, CompleteRequestParamsRef, ElicitResultContentValue, SamplingContent;
+        v2025_11_25: AnyResourceContents, CompleteRequestParamsRef, ElicitResultContentValue, SamplingContent;
+        v2026_07_28: AnyResourceContents, CompleteRequestParamsRef, ElicitResultContentValue, SamplingContent,
+            CallToolResultResponseResult, GetPromptResultResponseResult, ReadResourceResultResponseResult;
+    }
+    for (revision, name, size) in &sizes {
+        assert!(*size <= LARGEST, "{name} of {revision} has {size} bytes");
+        checked += 1;
+    }
+    assert_eq!(checked, (9 + 4) + (9 + 6) + (11 + 4) + (17 + 4) + (17 + 7));
+    println!("the largest of {checked} unions has {} bytes", sizes.iter().map(|(_, _, size)| size).max().unwrap());
+    // What every struct carries costs one pointer.
+    assert_eq!(size_of::<mcp_wire_core::Extra>(), size_of::<usize>());
+}
+
+#[test]
+fn promise_8_the_crates_are_light() {
+    for revision in &REVISIONS {
+        let package = format!("mcp-wire-{}", revision.name);
+        let output = Command::new(env!("CARGO"))
+            .args(["tree", "-p", &package, "-e", "normal", "--prefix", "none", "--offline"])
+            .current_dir(root())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = String::from_utf8(output.stdout).unwrap();
+        let mut packages: Vec<_> = text.lines().filter_map(|line| line.split(' ').next()).collect();
+        packages.sort_unstable();
+        packages.dedup();
+        assert!(packages.contains(&&*package) && packages.contains(&"serde_json"), "{packages:?}");
+        assert!(packages.len() <= 14, "{} packages: {packages:?}", packages.len());
+        // Procedural macros take longer to build than everything else together.
+        for heavy in ["serde_derive", "syn", "quote", "proc-macro2", "tokio", "regex"] {
+            assert!(!packages.contains(&heavy), "{package} depends on {heavy}");
+        }
+        let lib = std::fs::read_to_string(root().join(format!("generated/{package}/src/lib.rs"))).unwrap();
+        assert!(lib.contains("#![forbid(unsafe_code)]") && lib.contains("#![deny(missing_docs)]"), "{package}");
+    }
+}
+
+#[test]
+fn promise_8_all_revisions_live_in_one_build() {
+    // The same document as the same type of every revision, side by side.
+    let document = json!({ "name": "n", "inputSchema": { "type": "object" }, "title": "t", "icons": [] });
+    let old: v2024_11_05::Tool = exact(document.clone());
+    let spring: v2025_03_26::Tool = exact(document.clone());
+    let summer: v2025_06_18::Tool = exact(document.clone());
+    let autumn: v2025_11_25::Tool = exact(document.clone());
+    let new: v2026_07_28::Tool = exact(document.clone());
+    // What a revision does not define is extra there, and a field where it does.
+    assert_eq!((old.extra.get("title"), spring.extra.get("title")), (Some(&json!("t")), Some(&json!("t"))));
+    assert_eq!(
+        (summer.title.as_deref(), autumn.title.as_deref(), new.title.as_deref()),
+        (Some("t"), Some("t"), Some("t"))
+    );
+    assert!(summer.extra.get("icons").is_some() && autumn.icons.is_some() && new.icons.is_some());
+    assert_eq!(written(&old), written(&new));
+    let revisions = [
+        v2024_11_05::REVISION,
+        v2025_03_26::REVISION,
+        v2025_06_18::REVISION,
+        v2025_11_25::REVISION,
+        v2026_07_28::REVISION,
+    ];
+    assert_eq!(revisions, REVISIONS.map(|revision| revision.name));
+}
+
+#[test]
+fn promise_8_values_can_be_shared_between_threads() {
+    fn travels<T: Send + Sync + Clone + PartialEq + std::fmt::Debug + Unpin + 'static>(count: &mut usize) {
+        *count += 1;
+    }
+    let mut count = 0;
+    macro_rules! travel {
+        ($($revision:ident: $($name:ident),*;)*) => { $($(travels::<$revision::$name>(&mut count);)*)* };
+    }
+    travel! {
+        v2024_11_05: JSONRPCMessage, ClientRequest, ServerResult, Tool, Result, RequestId;
+        v2025_03_26: JSONRPCMessage, ClientRequest, ServerResult, Tool, Result, RequestId;
+        v2025_06_18: JSONRPCMessage, ClientRequest, ServerResult, Tool, Result, ContentBlock;
+        v2025_11_25: JSONRPCMessage, ClientRequest, ServerResult, Tool, Result, ContentBlock, Extra, Violation;
+        v2026_07_28: JSONRPCMessage, ClientRequest, ServerResult, Tool, Result, ContentBlock, LoggingLevel, Number;
+    }
+    assert_eq!(count, 6 + 6 + 6 + 8 + 8);
+    fn is_error<T: std::error::Error + Send + Sync + 'static>() {}
+    is_error::<DecodeError>();
+    let tool: v2025_11_25::Tool = exact(json!({ "name": "n", "inputSchema": { "type": "object" }, "x": 1 }));
+    let copy = tool.clone();
+    assert_eq!(std::thread::spawn(move || copy).join().unwrap(), tool);
+}
+
+#[test]
+fn promise_9_members_come_in_any_order_and_are_read_once() {
+    use v2025_11_25::{JSONRPCMessage, JSONRPCResultResponse};
+    // The TypeScript SDK writes the result before the envelope.
+    for text in [
+        r#"{"result":{"tools":[]},"jsonrpc":"2.0","id":1}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}"#,
+        r#"{"id":1,"result":{"tools":[]},"jsonrpc":"2.0"}"#,
+    ] {
+        let message: JSONRPCMessage = from_str(text).unwrap();
+        let JSONRPCMessage::ResultResponse(JSONRPCResultResponse { id, result, .. }) = message else {
+            panic!("{text}")
+        };
+        assert_eq!(id, RequestId::from(1));
+        assert_eq!(result.extra.get("tools"), Some(&json!([])));
+    }
+}
