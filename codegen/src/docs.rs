@@ -20,7 +20,8 @@ pub(crate) fn lines(description: &str, targets: &Targets) -> Vec<String> {
         let start = line.trim_start();
         let ticks: String = start.chars().take_while(|c| *c == '`').collect();
         match &fence {
-            Some(open) if start == open => {
+            // A longer fence closes a shorter one.
+            Some(open) if ticks.len() >= open.len() && ticks == start => {
                 lines.push(open.clone());
                 fence = None;
             }
@@ -44,20 +45,23 @@ pub(crate) fn lines(description: &str, targets: &Targets) -> Vec<String> {
 pub(crate) fn first_sentence(description: &str) -> &str {
     let paragraph = description.split("\n\n").next().unwrap_or_default();
     // The full stop belongs to the sentence.
-    match paragraph.find(". ") {
-        Some(end) => paragraph.get(..=end).unwrap_or(paragraph),
-        None => paragraph,
-    }
+    paragraph.find(". ").and_then(|end| paragraph.get(..=end)).unwrap_or(paragraph)
 }
 
 /// Takes out what source text must not contain: control characters, and those that reorder what a reader sees.
 fn clean(text: &str) -> String {
-    let keep = |c: &char| {
-        *c == '\n'
-            || !c.is_control()
-                && !matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
-    };
-    text.replace("\r\n", "\n").replace('\t', " ").chars().filter(keep).collect()
+    text.replace("\r\n", "\n").replace('\t', " ").chars().filter(|c| *c == '\n' || !is_unseen(*c)).collect()
+}
+
+fn is_unseen(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
+}
+
+/// A name of the schema as code in the middle of a line.
+pub(crate) fn shown(text: &str) -> String {
+    let text: String = text.chars().map(|c| if is_unseen(c) { ' ' } else { c }).take(200).collect();
+    format!("`{}`", text.replace('`', "'"))
 }
 
 /// Keeps the indentation of nested lists, yet never so much that the line becomes code.
@@ -72,7 +76,12 @@ fn prose(line: &str, targets: &Targets) -> String {
     let mut rest = line;
     while let Some(c) = rest.chars().next() {
         let (text, consumed) = match c {
-            '`' => code(rest),
+            // Right behind code that a link left, more backticks would belong to it.
+            '`' if !result.ends_with('`') => code(rest),
+            '`' => ("\\`".to_owned(), 1),
+            // Neither a fence nor, behind the mark of a list or a quotation, the indentation of code.
+            '~' if rest.starts_with("~~~") => ("\\~".to_owned(), 1),
+            ' ' if result.ends_with(' ') => (String::new(), 1),
             '{' => link_tag(rest, targets),
             '[' => markdown_link(rest),
             'h' if rest.starts_with("http://") || rest.starts_with("https://") => url(rest),
@@ -87,18 +96,49 @@ fn prose(line: &str, targets: &Targets) -> String {
     result
 }
 
+/// Code ends with as many backticks as it began with. Three and more could become a fence when lines are wrapped.
 fn code(rest: &str) -> (String, usize) {
-    let after = rest.trim_start_matches('`');
-    let ticks = rest.strip_suffix(after).unwrap_or_default();
-    match after.split_once(ticks) {
-        Some((code, _)) => (format!("{ticks}{code}{ticks}"), ticks.len() + code.len() + ticks.len()),
-        None => (ticks.replace('`', "\\`"), ticks.len()),
+    let ticks = backticks(rest);
+    let near = nearby(rest);
+    let mut end = ticks;
+    while let Some(next) = near.get(end..).and_then(|after| after.find('`')) {
+        end += next;
+        let closing = rest.get(end..).map_or(0, backticks);
+        end += closing;
+        if closing == ticks && ticks < 3 {
+            return (rest.get(..end).unwrap_or_default().to_owned(), end);
+        }
     }
+    ("\\`".repeat(ticks), ticks)
+}
+
+fn backticks(text: &str) -> usize {
+    text.len() - text.trim_start_matches('`').len()
+}
+
+/// Whether all code in a text ends inside it.
+fn is_complete(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(start) = rest.find('`') {
+        let (code, length) = code(rest.get(start..).unwrap_or_default());
+        if code.starts_with('\\') {
+            return false;
+        }
+        rest = rest.get(start + length..).unwrap_or_default();
+    }
+    true
+}
+
+/// As much of a text as is searched for the end of what begins there: looking further each time would take forever.
+fn nearby(text: &str) -> &str {
+    const NEARBY: usize = 1000;
+    let end = (0..=NEARBY.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    end.and_then(|end| text.get(..end)).unwrap_or_default()
 }
 
 /// `{@link Type}` or `{@link Type | label}`.
 fn link_tag(rest: &str, targets: &Targets) -> (String, usize) {
-    let inner = rest.strip_prefix("{@link ").and_then(|inner| inner.split_once('}')).map(|(inner, _)| inner);
+    let inner = nearby(rest).strip_prefix("{@link ").and_then(|inner| inner.split_once('}')).map(|(inner, _)| inner);
     let Some(inner) = inner else { return ("{".to_owned(), 1) };
     let length = "{@link ".len() + inner.len() + 1;
     let (target, label) = match inner.split_once('|') {
@@ -106,6 +146,7 @@ fn link_tag(rest: &str, targets: &Targets) -> (String, usize) {
         None => (inner.trim(), None),
     };
     let shown = label.unwrap_or(target).replace(['[', ']', '<', '>', '\\'], "");
+    let shown = if is_complete(&shown) { shown } else { shown.replace('`', "") };
     let shown = if shown.contains(['`', ' ']) || shown.is_empty() { shown } else { format!("`{shown}`") };
     // `Type.member` leads to the type; the member may be a constant and have no field.
     let name = target.split('.').next().unwrap_or_default();
@@ -117,12 +158,11 @@ fn link_tag(rest: &str, targets: &Targets) -> (String, usize) {
 
 /// `[label](target)`; a bracket that starts no link is escaped, so that it does not become one.
 fn markdown_link(rest: &str) -> (String, usize) {
-    let Some((label, after)) = rest.strip_prefix('[').and_then(|rest| rest.split_once(']')) else {
-        return ("\\[".to_owned(), 1);
-    };
+    let inner = nearby(rest).strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    let Some((label, after)) = inner else { return ("\\[".to_owned(), 1) };
     let target = after.strip_prefix('(').and_then(|after| after.split_once(')')).map(|(target, _)| target);
     match target {
-        Some(target) if is_plain_target(target) && !label.contains('[') => {
+        Some(target) if is_plain_target(target) && !label.contains('[') && is_complete(label) => {
             let length = 1 + label.len() + 1 + 1 + target.len() + 1;
             let site = if target.starts_with('/') { SITE } else { "" };
             let label = label.replace('<', "\\<");

@@ -17,12 +17,7 @@ fn spaced(code: &str) -> String {
     let mut result = String::with_capacity(code.len() + code.len() / 20);
     let mut before = "";
     for line in code.lines() {
-        let indent = line.len() - line.trim_start().len();
-        let closes = before.trim_start() == "}" && before.len() - before.trim_start().len() == indent;
-        let alias = before.starts_with("pub type ") && before.ends_with(';');
-        let constant = before.trim_start().starts_with("const ") && line.trim_start().starts_with("fn ");
-        let table = before.trim() == "];" && line.trim_start().starts_with("fn ");
-        if (closes || alias || constant || table) && indent <= 4 && starts_item(line.trim_start()) {
+        if !before.is_empty() && !line.is_empty() && is_apart(before, line) {
             result.push('\n');
         }
         result.push_str(line);
@@ -32,8 +27,30 @@ fn spaced(code: &str) -> String {
     result
 }
 
+/// Whether two lines belong to different things.
+fn is_apart(before: &str, line: &str) -> bool {
+    let (indent, text) = (line.len() - line.trim_start().len(), line.trim_start());
+    let (outer, ended) = (before.len() - before.trim_start().len(), before.trim_start());
+    let kind = |line: &str| match line {
+        line if line.starts_with("//!") => 1,
+        line if line.starts_with("#![") => 2,
+        line if line.starts_with("use ") => 3,
+        line if line.starts_with("mod ") => 4,
+        line if line.starts_with("pub use ") => 5,
+        _ => 0,
+    };
+    if indent == 0 && outer == 0 && kind(ended) > 0 && kind(text) != kind(ended) {
+        return true;
+    }
+    let closes = (ended == "}" || ended == "};" || ended == "];") && outer == indent;
+    let alias =
+        ["pub type ", "pub const ", "pub mod "].iter().any(|start| before.starts_with(start)) && before.ends_with(';');
+    let constant = ended.starts_with("const ") && ended.ends_with(';') && outer == indent;
+    indent <= 4 && (closes || alias || constant) && starts_item(text) && !(closes && kind(text) == 5)
+}
+
 fn starts_item(line: &str) -> bool {
-    ["///", "#[", "impl", "pub ", "fn ", "mod ", "const "].iter().any(|start| line.starts_with(start))
+    ["///", "#[", "impl", "pub ", "fn ", "mod "].iter().any(|start| line.starts_with(start))
 }
 
 /// One empty line at most, none at the ends.

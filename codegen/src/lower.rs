@@ -33,7 +33,7 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
             Body::Union(variants) => Shape::Union(union(name, variants)),
             Body::Object { members, additional } => {
                 let decided = decisions.remove(name).unwrap_or_default();
-                Shape::Struct(object(schema, ty, members, additional, decided, facts)?)
+                Shape::Struct(object(schema, ty, members, additional, decided, &parsed, facts)?)
             }
         };
         let mut topic = names::topic(ty.definition.as_deref().unwrap_or(name));
@@ -48,6 +48,7 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
             Type { definition, pointer, topic: topic.to_owned(), doc, deprecated, provided, shape },
         );
     }
+    refuse_huge_types(schema, &types)?;
     tell_apart(schema, &mut types, facts)?;
     box_large_variants(&mut types);
 
@@ -85,6 +86,11 @@ fn account_for_all(schema: &Schema, revision: &Revision, definitions: &BTreeMap<
 /// Turns the string members that have known values into enums.
 fn apply_open_enums(types: &mut BTreeMap<String, Parsed>, facts: &Facts) {
     for fact in &facts.open_enum {
+        // A schema of one's own may call something else by that name.
+        let is_string = |parsed: &Parsed| matches!(parsed.body, Body::Alias(TypeRef::String { .. }));
+        if types.get(&fact.name).is_some_and(|parsed| !is_string(parsed)) {
+            continue;
+        }
         let mut place: Option<(String, String)> = None;
         for parsed in types.values_mut() {
             let (Some(definition), Body::Object { members, .. }) = (&parsed.definition, &mut parsed.body) else {
@@ -162,6 +168,7 @@ fn object(
     members: &[ParsedMember],
     additional: &ParsedAdditional,
     mut decided: BTreeMap<String, typify::Decision>,
+    types: &BTreeMap<String, Parsed>,
     facts: &Facts,
 ) -> Result<Struct> {
     let definition = ty.definition.as_deref().unwrap_or_default();
@@ -181,8 +188,14 @@ fn object(
                 };
                 let initial =
                     facts.initial.iter().rev().find(|fact| names_member(&fact.members, definition, &member.wire));
-                let initial = initial.filter(|_| decision.required).map(|fact| fact.value.clone());
-                if initial.is_some() && !matches!(decision.ty, TypeRef::Named(_)) {
+                let mut initial = initial.filter(|_| decision.required).map(|fact| fact.value.clone());
+                let fits = |value: &String| {
+                    let TypeRef::Named(name) = &decision.ty else { return false };
+                    matches!(types.get(name).map(|ty| &ty.body), Some(Body::Enum(values)) if values.contains(value))
+                };
+                // In a schema of one's own, the member may be something else.
+                initial = initial.filter(|value| schema.official || fits(value));
+                if initial.as_ref().is_some_and(|value| !fits(value)) {
                     return Err(Error::schema(
                         &schema.file,
                         &ty.pointer,
@@ -246,13 +259,21 @@ fn refuse_endless_types(schema: &Schema, types: &BTreeMap<String, Parsed>) -> Re
         }
         names
     }
-    fn required(body: &Body) -> Vec<&str> {
-        fn direct(ty: &TypeRef) -> Option<&str> {
-            match ty {
-                TypeRef::Named(name) => Some(name),
-                _ => None,
-            }
+    fn direct(ty: &TypeRef) -> Option<&str> {
+        match ty {
+            TypeRef::Named(name) => Some(name),
+            _ => None,
         }
+    }
+    fn alternatives(body: &Body) -> Vec<&str> {
+        match body {
+            Body::Alias(TypeRef::Nullable(target)) => direct(target).into_iter().collect(),
+            Body::Alias(target) => direct(target).into_iter().collect(),
+            Body::Union(variants) => variants.iter().filter_map(direct).collect(),
+            Body::Object { .. } | Body::Enum(_) => Vec::new(),
+        }
+    }
+    fn required(body: &Body) -> Vec<&str> {
         match body {
             Body::Alias(target) => direct(target).into_iter().collect(),
             Body::Object { members, .. } => members
@@ -280,12 +301,13 @@ fn refuse_endless_types(schema: &Schema, types: &BTreeMap<String, Parsed>) -> Re
         }
     }
     type Next = fn(&Body) -> Vec<&str>;
-    let rules: [(Next, &str, &str); 2] = [
+    let rules: [(Next, &str, &str); 3] = [
         (
             alias,
             "a definition that spells itself out",
             "make it an object with a member, so that it has a name to stop at",
         ),
+        (alternatives, "a union that is one of its own alternatives", "leave the alternative out"),
         (
             required,
             "an object that requires itself, so that no finite value exists",
@@ -334,6 +356,20 @@ fn chain<'a>(
     let length = 1 + names.into_iter().map(|name| chain(types, name, before + 1, known)).max().unwrap_or(0);
     known.insert(name, length);
     length
+}
+
+/// Refuses objects that hold so many others that no stack holds them.
+fn refuse_huge_types(schema: &Schema, types: &BTreeMap<String, Type>) -> Result<()> {
+    let mut sizes = layout::Sizes::new(types);
+    match types.iter().find(|(name, _)| sizes.named(name) > layout::LARGEST_OBJECT) {
+        None => Ok(()),
+        Some((_, ty)) => Err(Error::schema(
+            &schema.file,
+            &ty.pointer,
+            format!("an object that takes more than {} bytes of memory", layout::LARGEST_OBJECT),
+            "put some of its members into a list",
+        )),
+    }
 }
 
 fn tell_apart(schema: &Schema, types: &mut BTreeMap<String, Type>, facts: &Facts) -> Result<()> {

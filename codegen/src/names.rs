@@ -143,7 +143,7 @@ const TOPICS: &[(&str, &str, &[&str])] = &[
     (
         "content",
         "server/tools",
-        &["Content$", "ContentBlock", "EmbeddedResource", "ResourceLink", "Annotations$", "^Icon", "^Role$"],
+        &["Content$", "ContentBlock", "EmbeddedResource", "ResourceLink", "^Annotations$", "^Icon", "^Role$"],
     ),
     ("resources", "server/resources", &["Resource", "ubscribe"]),
     ("prompts", "server/prompts", &["Prompt"]),
@@ -156,6 +156,7 @@ const RESERVED_TYPES: &[&str] = &[
     "Box",
     "Clone",
     "Debug",
+    "DecodeError",
     "Default",
     "Deserialize",
     "Deserializer",
@@ -172,6 +173,8 @@ const RESERVED_TYPES: &[&str] = &[
     "Ok",
     "Option",
     "PartialEq",
+    "PartialOrd",
+    "Rule",
     "Self",
     "Serialize",
     "Serializer",
@@ -192,7 +195,7 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// Fields and variables that generated code has besides the members of the schema.
-const RESERVED_FIELDS: &[&str] = &["extra", "index", "members", "record"];
+const RESERVED_FIELDS: &[&str] = &["checker", "extra", "index", "members", "record"];
 
 /// Definitions that `mcp-wire-core` has a type for: a string or an integer.
 pub const PROVIDED: &[&str] = &["ProgressToken", "RequestId"];
@@ -267,7 +270,8 @@ pub fn field_names<'a>(members: impl Iterator<Item = &'a str>) -> BTreeMap<Strin
         let mut name = base.clone();
         let mut number = 2;
         while !taken.insert(name.clone()) {
-            name = format!("{base}_{number}");
+            // A keyword's underscore is not doubled: Rust warns about two in a row.
+            name = format!("{}_{number}", base.trim_end_matches('_'));
             number += 1;
         }
         names.insert(wire.to_owned(), name);

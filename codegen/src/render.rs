@@ -14,6 +14,12 @@ struct Manifest<'a> {
 }
 
 #[derive(Template)]
+#[template(path = "rustfmt.toml")]
+struct Rustfmt<'a> {
+    c: &'a CrateView,
+}
+
+#[derive(Template)]
 #[template(path = "README.md")]
 struct Readme<'a> {
     c: &'a CrateView,
@@ -56,6 +62,7 @@ pub(crate) fn render(view: &CrateView) -> Result<BTreeMap<String, String>> {
         Err(error) => Err(Error::internal(format!("template of {path}: {error}"))),
     };
     place("Cargo.toml".to_owned(), Manifest { c: view }.render())?;
+    place("rustfmt.toml".to_owned(), Rustfmt { c: view }.render())?;
     place("README.md".to_owned(), Readme { c: view }.render())?;
     place("src/lib.rs".to_owned(), Lib { c: view }.render())?;
     place("src/registry.rs".to_owned(), Registry { c: view }.render())?;

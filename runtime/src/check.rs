@@ -249,7 +249,7 @@ impl Checker {
             Some(variant) => self.misfit(variant, value),
             None => {
                 let names: Vec<_> = U::VARIANTS.iter().map(|variant| variant.name).collect();
-                self.report(Rule::Union, format!("{} ({})", U::EXPECTED, names.join(", ")), describe(value));
+                self.report(Rule::Union, format!("{}: {}", U::EXPECTED, names.join(", ")), describe(value));
             }
         }
     }

@@ -175,11 +175,15 @@ impl<T: Wire> Wire for Option<T> {
     const EXPECTED: &'static str = T::EXPECTED;
 
     fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        T::decode(deserializer).map(nullable)
+        // Null comes first: a union would keep it as an unknown value.
+        Value::deserialize(deserializer).map(Self::convert)
     }
 
     fn convert(value: Value) -> Fit<Self> {
-        nullable(T::convert(value))
+        match value {
+            Value::Null => Ok(None),
+            value => T::convert(value).map(Some),
+        }
     }
 
     fn placeholder() -> Self {
@@ -236,14 +240,6 @@ impl<T: Wire> Wire for Dict<T> {
         for (key, item) in self {
             checker.at(Segment::Key(key.clone()), |checker| item.inspect(checker));
         }
-    }
-}
-
-fn nullable<T>(fit: Fit<T>) -> Fit<Option<T>> {
-    match fit {
-        Ok(value) => Ok(Some(value)),
-        Err(misfit) if misfit.value.is_null() => Ok(None),
-        Err(misfit) => Err(misfit),
     }
 }
 

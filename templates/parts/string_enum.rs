@@ -2,7 +2,7 @@
 {% endfor %}#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum {{ e.name }} {
-{% for v in e.values %}    /// `{{ v.shown }}`
+{% for v in e.values %}    /// {{ v.shown }}
     {{ v.name }},
 {% endfor %}{% if e.open %}    /// Any other value, which is valid as well.
 {% else %}    /// A value that this revision does not define, kept as it came.

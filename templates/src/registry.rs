@@ -5,6 +5,6 @@
 use mcp_wire_core::wire::Entry;
 
 /// The definitions, by the name the schema gives them.
-pub const TYPES: &[Entry] = &[
+pub static TYPES: &[Entry] = &[
 {% for (definition, name) in c.registry %}    Entry::new::<crate::{{ name }}>({{ definition }}),
 {% endfor %}];

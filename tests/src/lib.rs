@@ -22,7 +22,7 @@ pub struct Revision {
 }
 
 /// All revisions. A new one has to be added here by hand, so that nobody forgets what it must satisfy.
-pub const REVISIONS: [Revision; 5] = [
+pub static REVISIONS: [Revision; 5] = [
     Revision { name: "2024-11-05", definitions: 79, types: mcp_wire_2024_11_05::registry::TYPES },
     Revision { name: "2025-03-26", definitions: 83, types: mcp_wire_2025_03_26::registry::TYPES },
     Revision { name: "2025-06-18", definitions: 91, types: mcp_wire_2025_06_18::registry::TYPES },

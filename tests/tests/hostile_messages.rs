@@ -319,7 +319,7 @@ fn of_repeated_members_the_last_one_counts() {
                 "2025-11-25",
                 TOOL,
                 r#"{"name":5,"inputSchema":5,"name":"b"}"#,
-                Shape("/inputSchema", "a `ToolInputSchema` object", "the number 5"),
+                Shape("/inputSchema", "an object (`ToolInputSchema`)", "the number 5"),
             ),
             (
                 "2025-11-25",

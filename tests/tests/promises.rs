@@ -212,7 +212,7 @@ fn promise_4_every_rule_is_reported_with_its_place() {
         exact::<PromptMessage>(message).check(),
         "/content",
         Rule::Union,
-        "/content: expected a `ContentBlock` (Text, Image, Audio, ResourceLink, EmbeddedResource), \
+        "/content: expected a variant of `ContentBlock`: Text, Image, Audio, ResourceLink, EmbeddedResource, \
          found an object with \"type\"",
     );
     // The official schemas close no object, so that one rule has no example here.
@@ -259,7 +259,7 @@ fn promise_5_errors_have_an_address() {
             "/name",
             "/name: expected a string, found an array of 2",
         ),
-        (refused::<Tool>(json!("tool")), "", "(document): expected a `Tool` object, found the string \"tool\""),
+        (refused::<Tool>(json!("tool")), "", "(document): expected an object (`Tool`), found the string \"tool\""),
         (
             refused::<GetPromptResult>(json!({ "messages": {} })),
             "/messages",
@@ -493,7 +493,7 @@ fn promise_8_all_revisions_live_in_one_build() {
         v2025_11_25::REVISION,
         v2026_07_28::REVISION,
     ];
-    assert_eq!(revisions, REVISIONS.map(|revision| revision.name));
+    assert_eq!(revisions, REVISIONS.each_ref().map(|revision| revision.name));
 }
 
 #[test]

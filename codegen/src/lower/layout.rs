@@ -7,6 +7,9 @@ use crate::model::{Content, Shape, Type, TypeRef};
 /// Variants larger than this are kept behind a pointer, so that no enum exceeds 256 bytes.
 pub(super) const LARGEST_VARIANT: usize = 224;
 
+/// Larger objects are refused: values are built on the stack, several at a time.
+pub(super) const LARGEST_OBJECT: usize = 32 * 1024;
+
 const POINTER: usize = 8;
 const STRING: usize = 24;
 const NUMBER: usize = 16;
@@ -32,13 +35,14 @@ impl<'a> Sizes<'a> {
             TypeRef::String { .. } | TypeRef::List { .. } => STRING,
             TypeRef::Boolean => 1,
             TypeRef::Integer { .. } | TypeRef::Number { .. } => NUMBER,
-            TypeRef::Nullable(inner) => self.of(inner) + POINTER,
+            TypeRef::Nullable(inner) => self.of(inner).saturating_add(POINTER),
             TypeRef::Boxed(_) => POINTER,
             TypeRef::Named(name) => self.named(name),
         }
     }
 
-    fn named(&mut self, name: &'a str) -> usize {
+    /// The size of a type of that name.
+    pub(super) fn named(&mut self, name: &'a str) -> usize {
         if let Some(size) = self.known.get(name) {
             return *size;
         }
@@ -56,10 +60,10 @@ impl<'a> Sizes<'a> {
             Shape::Struct(object) => {
                 let fields = object.members.iter().map(|member| match &member.content {
                     // An optional value may need room for the absence.
-                    Content::Field(field) => self.of(&field.ty).next_multiple_of(POINTER),
+                    Content::Field(field) => self.of(&field.ty).checked_next_multiple_of(POINTER).unwrap_or(usize::MAX),
                     Content::Constant(_) => 0,
                 });
-                fields.sum::<usize>() + POINTER
+                fields.fold(POINTER, usize::saturating_add)
             }
             Shape::Union(union) => {
                 let variants = union.variants.iter().map(|variant| self.of(&variant.ty));

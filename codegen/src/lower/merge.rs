@@ -1,20 +1,33 @@
 //! `allOf` in, one schema out.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
+use super::LONGEST_CHAIN;
 use crate::error::{Error, Result, step};
 use crate::load::Schema;
 
-/// Merges the branches of an `allOf`, and what stands beside it, into one schema.
-pub(super) fn all_of(schema: &Schema, members: &Map<String, Value>, pointer: &str) -> Result<Map<String, Value>> {
-    merge(schema, members, pointer, &mut Vec::new())
+/// Merges the branches of an `allOf`, and what stands beside it, into one schema. Also says which definitions went in.
+pub(super) fn all_of(
+    schema: &Schema,
+    members: &Map<String, Value>,
+    pointer: &str,
+) -> Result<(Map<String, Value>, Vec<String>)> {
+    let mut known = Known::new();
+    let merged = merge(schema, members, pointer, &mut Vec::new(), &mut known)?;
+    Ok((merged, known.into_keys().collect()))
 }
+
+/// Definitions that have been merged, so that each is merged once however often it is included.
+type Known = BTreeMap<String, Map<String, Value>>;
 
 fn merge(
     schema: &Schema,
     members: &Map<String, Value>,
     pointer: &str,
     seen: &mut Vec<String>,
+    known: &mut Known,
 ) -> Result<Map<String, Value>> {
     let mut merged = members.clone();
     let Some(branches) = merged.shift_remove("allOf") else { return Ok(merged) };
@@ -25,7 +38,7 @@ fn merge(
     for (index, branch) in branches.iter().enumerate() {
         let pointer = step(&pointer, &index.to_string());
         let depth = seen.len();
-        let branch = resolve(schema, branch, &pointer, seen)?;
+        let branch = resolve(schema, branch, &pointer, seen, known)?;
         combine(schema, &mut merged, branch, &pointer, true)?;
         seen.truncate(depth);
     }
@@ -33,7 +46,13 @@ fn merge(
 }
 
 /// Follows a reference and merges what it finds.
-fn resolve(schema: &Schema, branch: &Value, pointer: &str, seen: &mut Vec<String>) -> Result<Map<String, Value>> {
+fn resolve(
+    schema: &Schema,
+    branch: &Value,
+    pointer: &str,
+    seen: &mut Vec<String>,
+    known: &mut Known,
+) -> Result<Map<String, Value>> {
     let Value::Object(members) = branch else {
         return Err(Error::schema(
             &schema.file,
@@ -43,7 +62,7 @@ fn resolve(schema: &Schema, branch: &Value, pointer: &str, seen: &mut Vec<String
         ));
     };
     let Some(reference) = members.get("$ref").and_then(Value::as_str) else {
-        return merge(schema, members, pointer, seen);
+        return merge(schema, members, pointer, seen, known);
     };
     let prefix = format!("#/{}/", schema.keyword);
     let name =
@@ -59,8 +78,17 @@ fn resolve(schema: &Schema, branch: &Value, pointer: &str, seen: &mut Vec<String
     if seen.contains(&name) {
         return Err(Error::schema(&schema.file, pointer, format!("`{name}` includes itself"), "break the circle"));
     }
-    seen.push(name);
-    resolve(schema, target, pointer, seen)
+    if seen.len() > LONGEST_CHAIN {
+        let found = format!("a chain of more than {LONGEST_CHAIN} definitions, each including the next");
+        return Err(Error::schema(&schema.file, pointer, found, "shorten the chain"));
+    }
+    if let Some(merged) = known.get(&name) {
+        return Ok(merged.clone());
+    }
+    seen.push(name.clone());
+    let merged = resolve(schema, target, pointer, seen, known)?;
+    known.insert(name, merged.clone());
+    Ok(merged)
 }
 
 /// Adds the constraints of `other` to `merged`. The documentation of a branch is not that of the whole.

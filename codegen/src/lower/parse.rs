@@ -66,6 +66,9 @@ const ANNOTATIONS: &[&str] = &[
     "$id",
 ];
 
+/// More types inside definitions than this come from copies of copies only.
+const MOST_INLINE: usize = 5000;
+
 pub(super) struct Parser<'a> {
     schema: &'a Schema,
     names: TypeNames,
@@ -74,6 +77,8 @@ pub(super) struct Parser<'a> {
     pub(super) types: BTreeMap<String, Parsed>,
     /// Schemas of the types that several places share, to prove that they are the same.
     shared: BTreeMap<String, Value>,
+    /// Definitions whose members are being copied by an `allOf`: a copy inside the copy would never end.
+    including: Vec<String>,
 }
 
 /// Where the parser is: for messages, and for names.
@@ -105,7 +110,8 @@ pub(super) fn parse(schema: &Schema) -> Result<(BTreeMap<String, Parsed>, BTreeM
     for name in order {
         definitions.insert(name.clone(), names.claim(name));
     }
-    let mut parser = Parser { schema, names, definitions, types: BTreeMap::new(), shared: BTreeMap::new() };
+    let mut parser =
+        Parser { schema, names, definitions, types: BTreeMap::new(), shared: BTreeMap::new(), including: Vec::new() };
     let names: BTreeSet<String> = parser.definitions.keys().cloned().collect();
     for definition in &names {
         parser.definition(definition)?;
@@ -143,6 +149,14 @@ impl Parser<'_> {
             let wish = plain(&place.name);
             if self.shared.get(&wish).is_some_and(|known| *known == without_docs(value)) {
                 return Ok(TypeRef::Named(wish));
+            }
+            if self.types.len() > self.definitions.len() + MOST_INLINE {
+                let found = format!("more than {MOST_INLINE} types inside definitions");
+                return self.fail(
+                    &place,
+                    found,
+                    "give what is repeated a definition, and refer to it by a bare `$ref`",
+                );
             }
             // The name is claimed before what is inside claims its own, so that outer names stay short.
             place.name = self.names.claim(&wish);
@@ -184,9 +198,21 @@ impl Parser<'_> {
             self.only(members, place, &["$ref"])?;
             return Ok(Body::Alias(TypeRef::Named(self.reference(reference, place)?)));
         }
+        if let Some(only) = sole_reference(members) {
+            self.only(members, place, &["allOf"])?;
+            return self.body(only, &place.down("allOf").down("0"));
+        }
         if members.contains_key("allOf") {
-            let merged = merge::all_of(self.schema, members, &place.pointer)?;
-            return self.body(&Value::Object(merged), place);
+            let (merged, included) = merge::all_of(self.schema, members, &place.pointer)?;
+            if let Some(name) = included.iter().find(|name| self.including.contains(name)) {
+                let found = format!("`{name}` includes itself");
+                return self.fail(&place.down("allOf"), found, "refer to it by a bare `$ref`");
+            }
+            let before = self.including.len();
+            self.including.extend(included);
+            let body = self.body(&Value::Object(merged), place);
+            self.including.truncate(before);
+            return body;
         }
         if let Some(branches) = members.get("anyOf") {
             self.only(members, place, &["anyOf"])?;
@@ -279,6 +305,9 @@ impl Parser<'_> {
                 return self.fail(&place.down("required"), "not a list of names", "list the required members by name");
             }
         };
+        if required.iter().collect::<BTreeSet<_>>().len() < required.len() {
+            return self.fail(&place.down("required"), "a name that is listed twice", "list each name once");
+        }
         let additional = match members.get("additionalProperties") {
             None | Some(Value::Bool(true)) => ParsedAdditional::Open,
             Some(Value::Bool(false)) => ParsedAdditional::Closed,
@@ -302,6 +331,9 @@ impl Parser<'_> {
         for (wire, value) in properties {
             let place = place.down("properties");
             let place = place.named(wire, format!("{MEMBER}{owner}{MEMBER}{wire}"));
+            if let Some(members) = value.as_object().filter(|members| members.contains_key("const")) {
+                self.only(members, &place, &["const", "type"])?;
+            }
             let content = match constant(value) {
                 Some(Value::Array(_) | Value::Object(_)) => {
                     return self.fail(
@@ -515,7 +547,7 @@ fn constant(value: &Value) -> Option<&Value> {
 /// Whether a schema needs a name of its own.
 fn is_lifted(value: &Value) -> bool {
     let Value::Object(members) = value else { return false };
-    if members.contains_key("$ref") {
+    if members.contains_key("$ref") || sole_reference(members).is_some() {
         return false;
     }
     let several = members
@@ -535,6 +567,19 @@ fn is_lifted(value: &Value) -> bool {
         || members.contains_key("enum")
         || members.contains_key("const")
         || (object && (not_empty("properties") || not_empty("required") || closed))
+}
+
+/// The reference in an `allOf` of nothing else: the way to put a description beside a reference in draft-07.
+fn sole_reference(members: &Map<String, Value>) -> Option<&Value> {
+    match members.get("allOf")?.as_array()?.as_slice() {
+        [only]
+            if only.get("$ref").is_some()
+                && members.keys().all(|keyword| keyword == "allOf" || ANNOTATIONS.contains(&keyword.as_str())) =>
+        {
+            Some(only)
+        }
+        _ => None,
+    }
 }
 
 fn doc(value: &Value) -> Option<String> {

@@ -32,7 +32,7 @@ pub(super) fn decide(types: &BTreeMap<String, Parsed>) -> Result<Decisions> {
 }
 
 fn ask(types: &BTreeMap<String, Parsed>) -> Result<Decisions> {
-    let mut question = Question { objects: BTreeMap::new(), opaque: BTreeSet::new() };
+    let mut question = Question { types, objects: BTreeMap::new(), opaque: BTreeSet::new() };
     for (name, parsed) in types {
         if let Body::Object { members, .. } = &parsed.body
             && members.iter().any(|member| matches!(member.content, ParsedContent::Type(_)))
@@ -104,6 +104,7 @@ fn ask(types: &BTreeMap<String, Parsed>) -> Result<Decisions> {
 }
 
 struct Question<'a> {
+    types: &'a BTreeMap<String, Parsed>,
     objects: BTreeMap<&'a str, String>,
     opaque: BTreeSet<String>,
 }
@@ -116,7 +117,7 @@ impl Question<'_> {
             TypeRef::Boolean => json!({ "type": "boolean" }),
             TypeRef::List { items, .. } => json!({ "type": "array", "items": self.schema(items) }),
             TypeRef::Map { values } => json!({ "type": "object", "additionalProperties": self.schema(values) }),
-            TypeRef::Named(name) => match self.objects.get(name.as_str()) {
+            TypeRef::Named(name) => match self.object(name) {
                 Some(neutral) => json!({ "$ref": format!("#/definitions/{neutral}") }),
                 None => self.opaque("Named"),
             },
@@ -128,6 +129,18 @@ impl Question<'_> {
                 // Null is ours to keep apart from absence; what can be null may still hold a circle that needs a box.
                 self.schema(inner)
             }
+        }
+    }
+
+    /// The object that a name stands for, aliases included: a circle may lead through them.
+    fn object(&self, name: &str) -> Option<&String> {
+        match self.types.get(name).map(|parsed| &parsed.body) {
+            Some(Body::Alias(TypeRef::Named(target))) => self.object(target),
+            Some(Body::Alias(TypeRef::Nullable(target))) => match &**target {
+                TypeRef::Named(target) => self.object(target),
+                _ => None,
+            },
+            _ => self.objects.get(name),
         }
     }
 

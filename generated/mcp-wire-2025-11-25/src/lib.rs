@@ -14,7 +14,7 @@
 //!
 //! assert!(matches!(&result.content[0], ContentBlock::Text(block) if block.text == "22 °C"));
 //! assert!(matches!(&result.content[1], ContentBlock::Unknown(_)));
-//! assert_eq!(result.check()[0].pointer, "/content/1");
+//! assert!(result.check().iter().any(|violation| violation.pointer == "/content/1"));
 //! assert_eq!(serde_json::to_value(&result)?, serde_json::from_str::<serde_json::Value>(text)?);
 //! # Ok::<(), serde_json::Error>(())
 //! ```
@@ -32,60 +32,44 @@
 //! # Origin
 //!
 //! Generated from `schema/2025-11-25/schema.json`, upstream commit 40f50ed5, sha256 `1ffe4c5577974012f5fa02af14ea88df4b7146679df1abaaad497c8d9230ca8a`.
+
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 #![allow(rustdoc::redundant_explicit_links)]
-#[rustfmt::skip]
+
 mod common;
-#[rustfmt::skip]
 mod completion;
-#[rustfmt::skip]
 mod content;
-#[rustfmt::skip]
 mod elicitation;
-#[rustfmt::skip]
 mod errors;
-#[rustfmt::skip]
 mod jsonrpc;
-#[rustfmt::skip]
 mod lifecycle;
-#[rustfmt::skip]
 mod logging;
-#[rustfmt::skip]
 mod messages;
-#[rustfmt::skip]
 mod prompts;
-#[rustfmt::skip]
 mod resources;
-#[rustfmt::skip]
 mod roots;
-#[rustfmt::skip]
 mod sampling;
-#[rustfmt::skip]
 mod tasks;
-#[rustfmt::skip]
 mod tools;
+
 #[cfg(feature = "registry")]
-#[rustfmt::skip]
 pub mod registry;
-#[rustfmt::skip]
+
 pub use common::{
     BaseMetadata, CancelledNotification, CancelledNotificationParams, Cursor,
     NotificationParams, PaginatedRequest, PaginatedRequestParams, PaginatedResult,
     ProgressNotification, ProgressNotificationParams, RequestParams,
 };
-#[rustfmt::skip]
 pub use completion::{
     CompleteRequest, CompleteRequestParams, CompleteRequestParamsArgument,
     CompleteRequestParamsContext, CompleteRequestParamsRef, CompleteResult,
     CompleteResultCompletion, PromptReference, ResourceTemplateReference,
 };
-#[rustfmt::skip]
 pub use content::{
     Annotations, AudioContent, ContentBlock, EmbeddedResource, Icon, IconTheme, Icons,
-    ImageContent, ResourceLink, Role, TextContent, ToolAnnotations,
+    ImageContent, ResourceLink, Role, TextContent,
 };
-#[rustfmt::skip]
 pub use elicitation::{
     BooleanSchema, ElicitRequest, ElicitRequestFormParams,
     ElicitRequestFormParamsRequestedSchema, ElicitRequestParams, ElicitRequestURLParams,
@@ -98,17 +82,14 @@ pub use elicitation::{
     TitledSingleSelectEnumSchemaOneOfItem, UntitledMultiSelectEnumSchema,
     UntitledMultiSelectEnumSchemaItems, UntitledSingleSelectEnumSchema,
 };
-#[rustfmt::skip]
 pub use errors::{
     Error, URLElicitationRequiredError, URLElicitationRequiredErrorError,
     URLElicitationRequiredErrorErrorData,
 };
-#[rustfmt::skip]
 pub use jsonrpc::{
     EmptyResult, JSONRPCErrorResponse, JSONRPCMessage, JSONRPCNotification,
     JSONRPCRequest, JSONRPCResponse, JSONRPCResultResponse, Notification, Request, Result,
 };
-#[rustfmt::skip]
 pub use lifecycle::{
     ClientCapabilities, ClientCapabilitiesElicitation, ClientCapabilitiesRoots,
     ClientCapabilitiesSampling, ClientCapabilitiesTasks, ClientCapabilitiesTasksRequests,
@@ -119,23 +100,19 @@ pub use lifecycle::{
     ServerCapabilitiesTasksRequests, ServerCapabilitiesTasksRequestsTools,
     ServerCapabilitiesTools,
 };
-#[rustfmt::skip]
 pub use logging::{
     LoggingLevel, LoggingMessageNotification, LoggingMessageNotificationParams,
     SetLevelRequest, SetLevelRequestParams,
 };
-#[rustfmt::skip]
 pub use messages::{
     ClientNotification, ClientRequest, ClientResult, ServerNotification, ServerRequest,
     ServerResult,
 };
-#[rustfmt::skip]
 pub use prompts::{
     GetPromptRequest, GetPromptRequestParams, GetPromptResult, ListPromptsRequest,
     ListPromptsResult, Prompt, PromptArgument, PromptListChangedNotification,
     PromptMessage,
 };
-#[rustfmt::skip]
 pub use resources::{
     AnyResourceContents, BlobResourceContents, ListResourceTemplatesRequest,
     ListResourceTemplatesResult, ListResourcesRequest, ListResourcesResult,
@@ -145,16 +122,13 @@ pub use resources::{
     SubscribeRequest, SubscribeRequestParams, TextResourceContents, UnsubscribeRequest,
     UnsubscribeRequestParams,
 };
-#[rustfmt::skip]
 pub use roots::{ListRootsRequest, ListRootsResult, Root, RootsListChangedNotification};
-#[rustfmt::skip]
 pub use sampling::{
     CreateMessageRequest, CreateMessageRequestParams,
     CreateMessageRequestParamsIncludeContext, CreateMessageResult, ModelHint,
     ModelPreferences, SamplingContent, SamplingMessage, SamplingMessageContentBlock,
     StopReason, ToolChoice, ToolChoiceMode, ToolResultContent, ToolUseContent,
 };
-#[rustfmt::skip]
 pub use tasks::{
     CancelTaskRequest, CancelTaskRequestParams, CancelTaskResult, CreateTaskResult,
     GetTaskPayloadRequest, GetTaskPayloadRequestParams, GetTaskPayloadResult,
@@ -162,21 +136,21 @@ pub use tasks::{
     ListTasksResult, RelatedTaskMetadata, Task, TaskAugmentedRequestParams, TaskMetadata,
     TaskStatus, TaskStatusNotification, TaskStatusNotificationParams,
 };
-#[rustfmt::skip]
 pub use tools::{
     CallToolRequest, CallToolRequestParams, CallToolResult, ListToolsRequest,
-    ListToolsResult, RequestMeta, Tool, ToolExecution, ToolExecutionTaskSupport,
-    ToolInputSchema, ToolListChangedNotification, ToolOutputSchema,
+    ListToolsResult, RequestMeta, Tool, ToolAnnotations, ToolExecution,
+    ToolExecutionTaskSupport, ToolInputSchema, ToolListChangedNotification,
+    ToolOutputSchema,
 };
-#[rustfmt::skip]
 pub use mcp_wire_core::{ProgressToken, RequestId};
-#[rustfmt::skip]
 pub use mcp_wire_core::{
     DecodeError, Dict, Extra, Integer, JsonObject, Number, Rule, Violation, check,
     from_slice, from_str, from_value, json_object,
 };
+
 /// The revision of the protocol that this crate speaks.
 pub const REVISION: &str = "2025-11-25";
+
 /// Codes of JSON-RPC errors.
 pub mod error_codes {
     /// Invalid JSON was received.

@@ -1,0 +1,545 @@
+//! The generator as a whole: the same bytes every time, nothing written that need not be, nothing lost when it fails.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use mcp_wire_codegen::fixups::{FIXUPS, fix_up};
+use mcp_wire_codegen::load::{self, Schema};
+use mcp_wire_codegen::model::Revision;
+use mcp_wire_codegen::output::{FileSet, MARK, claim_folder};
+use mcp_wire_codegen::{Error, Packaging, crate_of, model_of, newest, package_name};
+use mcp_wire_tests::{REVISIONS, root, shared, sources};
+use serde_json::{Map, Value, json};
+
+type Files = BTreeMap<String, String>;
+
+fn official(name: &str) -> Schema {
+    let sources = sources();
+    let source = sources.revisions.iter().find(|source| source.name == name).expect("a listed revision");
+    load::official(&root().join("schema"), source).expect("an official schema")
+}
+
+fn model(schema: Schema) -> Revision {
+    let name = schema.name.clone();
+    model_of(&root().join("schema"), &sources(), schema).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn files(model: &Revision) -> Files {
+    crate_of(model, &Packaging { package: package_name(&model.name), core: None }).expect("a crate")
+}
+
+/// A new, empty folder inside the build folder.
+fn empty_folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("generator").join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).expect("an old folder");
+    }
+    fs::create_dir_all(&folder).expect("a folder for a test");
+    folder
+}
+
+/// Every file below a folder with its bytes.
+fn snapshot(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(&next).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => drop(
+                    found
+                        .insert(path.strip_prefix(folder).expect("below").to_owned(), fs::read(&path).expect("a file")),
+                ),
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn the_same_schema_gives_the_same_bytes() {
+    for revision in &REVISIONS {
+        assert_eq!(files(&model(official(revision.name))), files(&model(official(revision.name))), "{}", revision.name);
+    }
+}
+
+#[test]
+fn the_order_of_definitions_in_the_file_does_not_matter() {
+    for revision in &REVISIONS {
+        let schema = official(revision.name);
+        let mut turned = schema.clone();
+        let definitions: Map<String, Value> =
+            schema.definitions().iter().rev().map(|(name, value)| (name.clone(), value.clone())).collect();
+        turned.document[schema.keyword] = Value::Object(definitions);
+        assert_eq!(files(&model(turned)), files(&model(schema)), "{}", revision.name);
+    }
+}
+
+#[test]
+fn every_definition_is_a_type() {
+    for revision in &REVISIONS {
+        let model = model(official(revision.name));
+        let types = model.types.values().filter(|ty| ty.definition.is_some()).count();
+        assert_eq!((model.definitions, types), (revision.definitions, revision.definitions), "{}", revision.name);
+        assert_eq!(model.folded, BTreeMap::new(), "{}", revision.name);
+    }
+}
+
+fn everything() -> FileSet {
+    let mut set = FileSet::default();
+    for revision in &REVISIONS {
+        set.add(Path::new(&package_name(revision.name)), files(&model(official(revision.name))));
+    }
+    set
+}
+
+#[test]
+fn the_committed_crates_are_what_the_generator_makes() {
+    let generated = root().join("generated");
+    let mut set = everything();
+    set.is_everything(&generated).expect("the folder");
+    let changes = set.compare(&generated).expect("a comparison");
+    assert!(changes.is_empty(), "run `cargo xtask generate`: {changes:?}");
+    // The comparison has something to compare, and the files say what they are.
+    assert!(set.files().count() > 5 * 15);
+    for (path, text) in set.files().filter(|(path, _)| path.file_name().is_some_and(|name| name != "model.json")) {
+        assert!(text.lines().take(3).any(|line| line.contains(MARK)), "{} lacks the mark", path.display());
+    }
+}
+
+#[test]
+fn writing_again_writes_nothing_and_a_deleted_folder_comes_back() {
+    let out = empty_folder("again");
+    let set = everything();
+    let count = set.files().count();
+    let first = set.write(&out).expect("written");
+    assert_eq!((first.written.len(), first.removed.len()), (count, 0));
+    let before = snapshot(&out);
+    assert_eq!(before.len(), count);
+    assert!(set.write(&out).expect("written again").is_empty());
+
+    fs::remove_dir_all(out.join(package_name("2025-11-25")).join("src")).expect("a part");
+    let restored = set.write(&out).expect("restored");
+    assert!(!restored.written.is_empty() && restored.written.len() < count);
+    assert_eq!(snapshot(&out), before);
+
+    fs::remove_dir_all(&out).expect("everything");
+    assert_eq!(set.write(&out).expect("restored").written.len(), count);
+    assert_eq!(snapshot(&out), before);
+}
+
+/// A set of one small crate.
+fn small(folder: &str) -> FileSet {
+    let text = |name: &str| format!("// {MARK} from {name}. Do not edit.\n");
+    let files = [("Cargo.toml", "# "), ("src/lib.rs", ""), ("src/common.rs", "")];
+    let mut set = FileSet::default();
+    set.add(Path::new(folder), files.map(|(path, start)| (path.to_owned(), format!("{start}{}", text(path)))).into());
+    set
+}
+
+#[test]
+fn stale_generated_files_go_and_all_others_stay() {
+    // In a folder below, as for the revisions, and in the folder itself, as for a crate of one's own.
+    for place in ["crate", ""] {
+        let out = empty_folder(&format!("stale{place}"));
+        let set = small(place);
+        set.write(&out).expect("written");
+        let folder = out.join(place);
+        let stale = format!("// {MARK} from long ago. Do not edit.\n");
+        fs::create_dir_all(folder.join("src/old")).expect("a folder");
+        let outdated = ["src/tools.rs", "src/old/more.rs", "model.json"];
+        for path in outdated {
+            fs::write(folder.join(path), &stale).expect("a stale file");
+        }
+        // A person's own files, one of which mentions the mark, but not where a generated file would.
+        let late = format!("{}{stale}", "// mine\n".repeat(100));
+        let kept = [
+            ("src/mine.rs", "// mine\n"),
+            ("notes.md", ""),
+            ("src/late.rs", &late),
+            ("target/x.rs", &stale),
+            (".git/x.rs", &stale),
+        ];
+        for (path, text) in kept {
+            let path = folder.join(path);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+            fs::write(path, text).expect("a file of one's own");
+        }
+        let changes = set.write(&out).expect("written");
+        assert_eq!(changes.written, Vec::<PathBuf>::new());
+        let mut expected: Vec<PathBuf> = outdated.iter().map(|path| Path::new(place).join(path)).collect();
+        expected.sort();
+        let mut removed = changes.removed;
+        removed.sort();
+        assert_eq!(removed, expected);
+        for (path, text) in kept {
+            assert_eq!(fs::read_to_string(folder.join(path)).expect("a file that stays"), text, "{path}");
+        }
+        assert!(!folder.join("src/old").exists(), "an empty folder is left behind");
+        assert_eq!(snapshot(&out).len(), 3 + kept.len());
+    }
+}
+
+#[test]
+fn a_crate_that_is_no_longer_generated_goes_and_a_foreign_one_stays() {
+    let out = empty_folder("everything");
+    small("old").write(&out).expect("written");
+    small("new").write(&out).expect("written");
+    fs::create_dir_all(out.join("foreign/src")).expect("a folder");
+    fs::write(out.join("foreign/Cargo.toml"), "[package]\n").expect("a manifest");
+    fs::write(out.join("foreign/src/lib.rs"), format!("// {MARK}\n")).expect("a file");
+    // Only a set that says so is everything there should be.
+    assert!(small("new").compare(&out).expect("a comparison").is_empty());
+    let mut set = small("new");
+    set.is_everything(&out).expect("the folder");
+    assert_eq!(set.write(&out).expect("written").removed.len(), 3);
+    assert!(!out.join("old").exists());
+    assert_eq!(snapshot(&out).len(), 3 + 2);
+}
+
+#[test]
+fn a_failed_run_leaves_the_folder_as_it_was() {
+    let long_ago = |folder: &Path| {
+        fs::create_dir_all(folder.join("crate/src")).expect("a folder");
+        fs::write(folder.join("crate/Cargo.toml"), "old").expect("an old file");
+        fs::write(folder.join("crate/src/common.rs"), "old").expect("an old file");
+    };
+    // A folder stands where a file should go, or a file where a folder should go. Both also stop root.
+    let obstacles: [(&str, fn(&Path)); 3] = [
+        ("a folder in place of a file", |folder| {
+            fs::create_dir_all(folder.join("crate/src/lib.rs/x")).expect("a folder")
+        }),
+        ("a folder in place of a staged file", |folder| {
+            fs::create_dir_all(folder.join("crate/src/lib.mcp-wire-new/x")).expect("a folder")
+        }),
+        ("a file in place of a folder", |folder| {
+            fs::remove_dir_all(folder.join("crate/src")).expect("a folder");
+            fs::write(folder.join("crate/src"), "mine").expect("a file");
+        }),
+    ];
+    for (name, obstacle) in obstacles {
+        let out = empty_folder("failed");
+        long_ago(&out);
+        obstacle(&out);
+        let before = snapshot(&out);
+        let error = small("crate").write(&out).expect_err(name);
+        assert!(matches!(error, Error::Io { .. }), "{name}: {error}");
+        assert!(error.to_string().contains("crate/src"), "{name}: {error}");
+        assert_eq!(snapshot(&out), before, "{name}");
+    }
+}
+
+#[test]
+fn a_folder_with_something_else_in_it_is_not_taken() {
+    let folder = empty_folder("claimed");
+    claim_folder(&folder).expect("an empty folder is free");
+    claim_folder(&folder.join("new")).expect("a new folder is free");
+    small("").write(&folder).expect("written");
+    claim_folder(&folder).expect("a generated crate may be replaced");
+    let foreign = empty_folder("foreign");
+    fs::write(foreign.join("Cargo.toml"), "[package]\n").expect("a manifest");
+    let error = claim_folder(&foreign).expect_err("a foreign crate");
+    assert!(error.to_string().starts_with(&foreign.display().to_string()), "{error}");
+    assert!(error.to_string().contains("name an empty or new folder"), "{error}");
+}
+
+#[test]
+fn every_fixup_changes_what_it_is_known_to_change() {
+    let expected: BTreeMap<&str, Vec<(&str, usize)>> = BTreeMap::from([
+        ("2024-11-05", vec![]),
+        ("2025-03-26", vec![("batches_by_name", 2)]),
+        ("2025-06-18", vec![("elicit_content_numbers", 1), ("number_schema_bounds", 2)]),
+        (
+            "2025-11-25",
+            vec![
+                ("elicit_content_numbers", 1),
+                ("number_schema_bounds", 3),
+                ("task_ttl_nullable", 1),
+                ("create_task_result_answers", 2),
+                ("sampling_content_one_or_many", 2),
+            ],
+        ),
+        (
+            "2026-07-28",
+            vec![
+                ("elicit_content_numbers", 1),
+                ("json_value_null_and_numbers", 1),
+                ("doc_link_separators", 44),
+                ("json_value_is_any", 1),
+                ("sampling_content_one_or_many", 2),
+                ("client_notification_is_a_union", 1),
+            ],
+        ),
+    ]);
+    let mut found: BTreeMap<&str, Vec<(String, usize)>> = BTreeMap::new();
+    for revision in &REVISIONS {
+        let mut schema = official(revision.name);
+        let applied = fix_up(&mut schema, newest(&sources())).expect("fixups that apply");
+        found.insert(revision.name, applied.into_iter().map(|fixup| (fixup.name, fixup.changes)).collect());
+    }
+    for (revision, applied) in &found {
+        let applied: Vec<(&str, usize)> = applied.iter().map(|(name, changes)| (name.as_str(), *changes)).collect();
+        assert_eq!(applied, expected[revision], "{revision}");
+    }
+    // None is listed for a revision that does not exist, and none applies nowhere.
+    let listed: usize = FIXUPS.iter().map(|fixup| fixup.revisions.len()).sum();
+    assert_eq!(listed, expected.values().map(Vec::len).sum::<usize>());
+    assert!(FIXUPS.iter().all(|fixup| !fixup.revisions.is_empty()));
+}
+
+#[test]
+fn a_fixup_that_changes_nothing_is_an_error() {
+    // Every fixup in turn meets a schema in which there is nothing to mend.
+    let mut cases = 0;
+    for revision in &REVISIONS {
+        let Some(first) = FIXUPS.iter().find(|fixup| fixup.revisions.contains(&revision.name)) else { continue };
+        let mut schema = official(revision.name);
+        schema.document[schema.keyword] = json!({ "A": { "type": "string" } });
+        let error = fix_up(&mut schema, newest(&sources())).expect_err("nothing to mend").to_string();
+        let place = format!("{}#/{}/{}", schema.file.display(), schema.keyword, first.place);
+        assert!(error.starts_with(&place), "{error}");
+        assert!(error.contains(&format!("fixup `{}` changed nothing", first.name)), "{error}");
+        assert!(
+            error.contains(&format!("take {} off the fixup's list in codegen/src/fixups.rs", revision.name)),
+            "{error}"
+        );
+        // The same in a schema of one's own is nothing to complain about.
+        schema.official = false;
+        assert_eq!(fix_up(&mut schema, newest(&sources())).expect("no complaint"), []);
+        cases += 1;
+    }
+    assert_eq!(cases, 4);
+}
+
+#[test]
+fn a_fixup_complains_when_upstream_has_mended_the_schema() {
+    let Some(file) = shared("spec/2025-11-25/schema.json") else { return };
+    let mut schema = load::file(&file, "2025-11-25").expect("today's schema");
+    schema.official = true;
+    let error = fix_up(&mut schema, newest(&sources())).expect_err("a fixup without a reason");
+    let named = ["number_schema_bounds", "task_ttl_nullable"].iter().find(|name| error.to_string().contains(**name));
+    assert!(named.is_some(), "{error}");
+    assert!(
+        error.pointer().is_some_and(|pointer| ["/$defs/NumberSchema", "/$defs/Task"].contains(&pointer)),
+        "{error}"
+    );
+    assert!(error.to_string().contains(&file.display().to_string()), "{error}");
+}
+
+#[test]
+fn changed_bytes_of_an_official_schema_are_refused() {
+    let folder = empty_folder("sha256");
+    let sources = sources();
+    for source in &sources.revisions {
+        let mut bytes = fs::read(root().join("schema").join(&source.name).join("schema.json")).expect("a schema");
+        bytes.push(b'\n');
+        fs::create_dir_all(folder.join(&source.name)).expect("a folder");
+        let file = folder.join(&source.name).join("schema.json");
+        fs::write(&file, &bytes).expect("a changed schema");
+        let error = load::official(&folder, source).expect_err("one byte more").to_string();
+        assert!(error.starts_with(&file.display().to_string()), "{error}");
+        assert!(error.contains(&format!("sources.toml records {}", source.sha256)), "{error}");
+        assert!(error.contains("restore the file"), "{error}");
+    }
+    assert_eq!(sources.revisions.len(), 5);
+}
+
+#[test]
+fn a_fact_about_something_that_does_not_exist_is_an_error() {
+    type Break = fn(&mut mcp_wire_codegen::facts::Facts);
+    let cases: [(&str, Break); 12] = [
+        ("[[open_enum]] for 2026-07-28: `Nobody.member` does not exist", |facts| {
+            facts.open_enum[0].members.push("Nobody.member".to_owned())
+        }),
+        ("[[initial]] for 2026-07-28: `*.nobody` does not exist", |facts| {
+            facts.initial[0].members.push("*.nobody".to_owned())
+        }),
+        ("[[lenient]] for 2026-07-28: `Tool.nobody` does not exist", |facts| {
+            facts.lenient[0].members.push("Tool.nobody".to_owned())
+        }),
+        ("[[deprecated]] for 2026-07-28: `Nobody` does not exist", |facts| {
+            facts.deprecated[0].items.push("Nobody".to_owned())
+        }),
+        ("[[order]] for 2026-07-28: `LoggingLevel` has the values", |facts| {
+            facts.order[0].values.push("worst".to_owned())
+        }),
+        ("[[order]] for 2026-07-28: `Nobody` has the values []", |facts| facts.order[0].name = "Nobody".to_owned()),
+        ("[[method]] for 2026-07-28: no message has the method `no/body`", |facts| {
+            facts.method[0].method = "no/body".to_owned()
+        }),
+        ("is answered with `Nobody`, which does not exist", |facts| facts.method[0].result = Some("Nobody".to_owned())),
+        ("is answered with `Nobody`, which does not exist", |facts| facts.method[0].also.push("Nobody".to_owned())),
+        ("needs `nobody.here`, which ServerCapabilities lacks", |facts| {
+            facts.method[0].server_capability = Some("nobody.here".to_owned())
+        }),
+        ("needs `nobody`, which ClientCapabilities lacks", |facts| {
+            facts.method[0].client_capability = Some("nobody".to_owned())
+        }),
+        ("needs exactly one entry", |facts| drop(facts.method.pop())),
+    ];
+    let file = root().join("schema/facts.toml");
+    let schema = official("2026-07-28");
+    let facts = sources().facts.about("2026-07-28");
+    facts.prove(&file, &schema).expect("the facts as they are");
+    for (expected, spoil) in cases {
+        let mut spoilt = facts.clone();
+        spoil(&mut spoilt);
+        let error = spoilt.prove(&file, &schema).expect_err(expected).to_string();
+        assert!(error.starts_with(&file.display().to_string()), "{error}");
+        assert!(error.contains(expected), "{error}");
+        assert!(error.contains("correct the entry, or its list of revisions"), "{error}");
+        // To a schema of one's own they apply as far as they can.
+        let applicable = spoilt.where_applicable(&schema);
+        let open = &mcp_wire_codegen::facts::Facts { error_code: Vec::new(), ..applicable };
+        assert!(
+            !matches!(open.prove(&file, &schema), Err(error) if !error.to_string().contains("[[method]]")),
+            "{expected}"
+        );
+    }
+}
+
+// The command line, as a person runs it.
+
+fn xtask(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO"))
+        .args(["run", "-q", "--offline", "--manifest-path", "xtask/Cargo.toml", "--"])
+        .args(arguments)
+        .current_dir(root())
+        .output()
+        .expect("cargo")
+}
+
+fn assert_exit(output: &Output, code: i32) -> String {
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    text
+}
+
+#[test]
+fn check_says_what_there_is_and_changes_nothing() {
+    let text = assert_exit(&xtask(&["generate", "--check"]), 0);
+    for revision in &REVISIONS {
+        let count = revision.definitions;
+        let line = format!("[{}] {count} definitions → {count} types + 0 folded; ", revision.name);
+        assert_eq!(text.lines().filter(|found| found.starts_with(&line)).count(), 1, "{text}");
+    }
+    assert_eq!(text.lines().count(), 6, "{text}");
+    assert_eq!(text.lines().last(), Some("up to date"));
+    let one = assert_exit(&xtask(&["generate", "--check", "--revision", "2025-06-18"]), 0);
+    assert_eq!(one.lines().count(), 2, "{one}");
+}
+
+#[test]
+fn wrong_arguments_exit_with_2_and_say_what_is_right() {
+    let cases: [(&[&str], &str); 7] = [
+        (&["generate", "--revision", "2023-01-01"], "2024-11-05, 2025-03-26, 2025-06-18, 2025-11-25, 2026-07-28"),
+        (&["generate", "--schema", "x.json"], "--out <DIR>"),
+        (&["generate", "--schema", "x.json", "--out", "x"], "--name <CRATE>"),
+        (&["generate", "--out", "x"], "--schema <FILE>"),
+        (&["generate", "--schema", "x.json", "--out", "x", "--name", "X y"], "lowercase letters"),
+        (
+            &["generate", "--schema", "x.json", "--out", "x", "--name", "x", "--revision", "2025-06-18"],
+            "cannot be used with",
+        ),
+        (&["generate", "--nonsense"], "--nonsense"),
+    ];
+    for (arguments, expected) in cases {
+        let text = assert_exit(&xtask(arguments), 2);
+        assert!(text.starts_with("error: ") && text.contains(expected), "{arguments:?}: {text}");
+    }
+    assert!(!root().join("x").exists());
+}
+
+#[test]
+fn a_schema_that_is_not_there_exits_with_1_and_is_named() {
+    let out = empty_folder("not-there");
+    let text = assert_exit(
+        &xtask(&["generate", "--schema", "/nowhere/x.json", "--out", &out.display().to_string(), "--name", "x"]),
+        1,
+    );
+    assert!(text.contains("/nowhere/x.json"), "{text}");
+    assert_eq!(snapshot(&out).len(), 0);
+}
+
+/// Generates a crate from a schema, tests it with its own doctest, and changes a file to see whether that is noticed.
+fn a_schema_of_ones_own(name: &str, schema: &Path, definitions: usize, test: Option<&str>) {
+    let out = empty_folder(name);
+    let folder = out.display().to_string();
+    let file = schema.display().to_string();
+    let arguments = ["generate", "--schema", &file, "--out", &folder, "--name", name];
+    let text = assert_exit(&xtask(&arguments), 0);
+    assert!(text.contains(&format!("[{name}] {definitions} definitions → {definitions} types + 0 folded")), "{text}");
+    let before = snapshot(&out);
+
+    if let Some(test) = test {
+        fs::create_dir_all(out.join("tests")).expect("a folder");
+        fs::write(out.join("tests/mine.rs"), test).expect("a test of one's own");
+    }
+    fs::copy(root().join("Cargo.lock"), out.join("Cargo.lock")).expect("a lock file");
+    let output = Command::new(env!("CARGO"))
+        .args(["test", "--offline", "--features", "registry"])
+        .current_dir(&out)
+        .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("generator-target"))
+        .env("RUSTFLAGS", "-D warnings -C debuginfo=0")
+        .output()
+        .expect("cargo");
+    let text = assert_exit(&output, 0);
+    assert!(text.contains("Doc-tests"), "{text}");
+    assert!(text.contains("test result: ok. 1 passed"), "the doctest ran: {text}");
+
+    let again = assert_exit(&xtask(&arguments), 0);
+    assert!(again.contains("0 files written, 0 removed"), "{again}");
+    let after = snapshot(&out);
+    assert!(before.iter().all(|(path, bytes)| after.get(path) == Some(bytes)));
+
+    let lib = out.join("src/lib.rs");
+    fs::write(&lib, fs::read_to_string(&lib).expect("a file") + "\n// edited\n").expect("an edited file");
+    let mut check = arguments.to_vec();
+    check.push("--check");
+    let text = assert_exit(&xtask(&check), 1);
+    assert!(text.contains("stale: src/lib.rs") && text.contains("1 files differ"), "{text}");
+    assert!(fs::read_to_string(&lib).expect("a file").ends_with("// edited\n"), "--check wrote something");
+}
+
+#[test]
+fn an_extension_schema_gives_a_crate_that_builds_and_tests_itself() {
+    let file = empty_folder("extension-schema").join("extension.json");
+    let schema = json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$defs": {
+            "Colour": { "description": "A colour.", "enum": ["red", "dark-green"] },
+            "Circle": { "type": "object", "properties": { "type": { "const": "circle" }, "radius": { "type": "number", "minimum": 0 } }, "required": ["type", "radius"] },
+            "Square": { "type": "object", "properties": { "type": { "const": "square" }, "side": { "type": "number" }, "fill": { "$ref": "#/$defs/Colour" } }, "required": ["type", "side"] },
+            "Shape": { "anyOf": [{ "$ref": "#/$defs/Circle" }, { "$ref": "#/$defs/Square" }] },
+            "Drawing": { "type": "object", "properties": { "shapes": { "type": "array", "items": { "$ref": "#/$defs/Shape" } }, "title": { "type": "string" } }, "required": ["shapes"] },
+        }
+    });
+    fs::write(&file, schema.to_string()).expect("a schema");
+    let test = r##"
+use extension_types::{Circle, Colour, Drawing, Shape, Square, from_str};
+
+#[test]
+fn drawings() {
+    let drawing = Drawing::new(vec![Circle::new(1.5).into(), Square::new(2).with_fill(Colour::DarkGreen).into()]).with_title("two");
+    let text = r#"{"shapes":[{"type":"circle","radius":1.5},{"type":"square","side":2,"fill":"dark-green"}],"title":"two"}"#;
+    assert_eq!(from_str::<Drawing>(text).unwrap(), drawing);
+    assert!(drawing.check().is_empty());
+    let odd: Drawing = from_str(r#"{"shapes":[{"type":"star"},{"type":"circle","radius":-1}]}"#).unwrap();
+    assert!(matches!(odd.shapes[0], Shape::Unknown(_)));
+    assert_eq!(odd.check().len(), 2);
+}
+"##;
+    a_schema_of_ones_own("extension-types", &file, 5, Some(test));
+}
+
+#[test]
+fn todays_draft_gives_a_crate_that_builds_and_tests_itself() {
+    let Some(file) = shared("spec/2026-07-28/schema.json") else { return };
+    let text = fs::read_to_string(&file).expect("a schema");
+    let document: Value = serde_json::from_str(&text).expect("JSON");
+    let definitions = document["$defs"].as_object().expect("definitions").len();
+    a_schema_of_ones_own("draft-types", &file, definitions, None);
+}

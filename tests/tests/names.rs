@@ -1,0 +1,745 @@
+//! Every choice of an identifier, pinned: a name that changes breaks whoever uses the crates, so it must not change
+//! unnoticed.
+
+use std::collections::BTreeSet;
+
+use mcp_wire_codegen::model::{Content, Revision, Shape};
+use mcp_wire_codegen::names::{
+    TypeNames, field_name, field_names, inline_name, rank, topic, type_name, value_names, variant_names,
+};
+use mcp_wire_codegen::{load, model_of};
+use mcp_wire_tests::{REVISIONS, root, sources};
+
+fn model(revision: &str) -> Revision {
+    let sources = sources();
+    let folder = root().join("schema");
+    let source = sources.revisions.iter().find(|source| source.name == revision).expect("a listed revision");
+    let schema = load::official(&folder, source).expect("an official schema");
+    model_of(&folder, &sources, schema).expect("a model")
+}
+
+#[test]
+fn definitions_keep_their_names() {
+    for revision in &REVISIONS {
+        let model = model(revision.name);
+        let kept = model.types.iter().filter(|(name, ty)| ty.definition.as_ref() == Some(*name)).count();
+        assert_eq!(kept, revision.definitions, "{}", revision.name);
+    }
+}
+
+#[test]
+fn types_inside_definitions_have_the_names_of_their_places() {
+    assert_eq!(INLINE.len(), REVISIONS.len());
+    for (revision, expected) in INLINE {
+        let model = model(revision);
+        let found: Vec<&str> =
+            model.types.iter().filter(|(_, ty)| ty.definition.is_none()).map(|(name, _)| name.as_str()).collect();
+        assert_eq!(found, *expected, "{revision}");
+    }
+}
+
+#[test]
+fn variants_have_the_names_of_their_types_without_what_the_union_says() {
+    assert_eq!(UNIONS.len(), REVISIONS.len());
+    for (revision, expected) in UNIONS {
+        let model = model(revision);
+        let mut found = Vec::new();
+        for (name, ty) in &model.types {
+            if let Shape::Union(union) = &ty.shape {
+                let variants: Vec<&str> = union.variants.iter().map(|variant| variant.name.as_str()).collect();
+                found.push((name.as_str(), variants.join(" ")));
+            }
+        }
+        let found: Vec<(&str, &str)> = found.iter().map(|(name, variants)| (*name, variants.as_str())).collect();
+        assert_eq!(found, *expected, "{revision}");
+    }
+}
+
+/// What `new` takes, in order; constants and what has an initial value are left out.
+fn parameters(model: &Revision, name: &str) -> String {
+    let Some(Shape::Struct(object)) = model.types.get(name).map(|ty| &ty.shape) else {
+        panic!("{} has no object {name}", model.name);
+    };
+    let fields = object.members.iter().filter_map(|member| match &member.content {
+        Content::Field(field) if member.required && field.initial.is_none() => Some(field.name.as_str()),
+        _ => None,
+    });
+    fields.collect::<Vec<_>>().join(", ")
+}
+
+#[test]
+fn constructors_take_what_is_required_in_the_order_a_person_expects() {
+    let both = [
+        ("Annotations", ""),
+        ("BlobResourceContents", "uri, blob"),
+        ("CallToolResult", "content"),
+        ("CreateMessageRequestParams", "messages, max_tokens"),
+        ("CreateMessageResult", "role, content, model"),
+        ("ElicitResult", "action"),
+        ("Error", "code, message"),
+        ("ImageContent", "data, mime_type"),
+        ("Implementation", "name, version"),
+        ("JSONRPCErrorResponse", "error"),
+        ("JSONRPCNotification", "method"),
+        ("JSONRPCRequest", "id, method"),
+        ("JSONRPCResultResponse", "id, result"),
+        ("LoggingMessageNotificationParams", "level, data"),
+        ("ProgressNotificationParams", "progress_token, progress"),
+        ("Prompt", "name"),
+        ("PromptMessage", "role, content"),
+        ("Resource", "uri, name"),
+        ("ResourceTemplate", "uri_template, name"),
+        ("Root", "uri"),
+        ("SamplingMessage", "role, content"),
+        ("TextContent", "text"),
+        ("TextResourceContents", "uri, text"),
+        ("Tool", "name, input_schema"),
+        ("ToolResultContent", "tool_use_id, content"),
+        ("ToolUseContent", "id, name, input"),
+    ];
+    let differing = [
+        ("2025-11-25", "CallToolRequestParams", "name"),
+        ("2026-07-28", "CallToolRequestParams", "name, meta"),
+        ("2025-11-25", "CompleteRequestParams", "ref_, argument"),
+        ("2026-07-28", "CompleteRequestParams", "ref_, argument, meta"),
+        ("2025-11-25", "InitializeRequestParams", "protocol_version, capabilities, client_info"),
+        ("2025-11-25", "InitializeResult", "protocol_version, capabilities, server_info"),
+        ("2025-11-25", "Task", "task_id, status, created_at, last_updated_at, ttl"),
+        ("2024-11-05", "InitializeResult", "protocol_version, capabilities, server_info"),
+        ("2024-11-05", "JSONRPCError", "id, error"),
+    ];
+    for revision in ["2025-11-25", "2026-07-28"] {
+        let model = model(revision);
+        for (name, expected) in both {
+            assert_eq!(parameters(&model, name), expected, "{revision} {name}");
+        }
+    }
+    for (revision, name, expected) in differing {
+        assert_eq!(parameters(&model(revision), name), expected, "{revision} {name}");
+    }
+}
+
+#[test]
+fn members_are_written_in_the_order_a_person_expects() {
+    let mut members = ["_meta", "annotations", "zebra", "params", "apple", "method", "id", "jsonrpc", "name", "type"];
+    members.sort_by_key(|member| rank(member));
+    assert_eq!(
+        members,
+        ["jsonrpc", "id", "method", "type", "name", "params", "apple", "zebra", "annotations", "_meta"]
+    );
+}
+
+#[test]
+fn awkward_type_names_become_rust() {
+    let cases = [
+        ("Tool", "Tool"),
+        ("JSONRPCRequest", "JSONRPCRequest"),
+        ("tool", "Tool"),
+        ("my-tool_name", "MyToolName"),
+        ("../x", "X"),
+        ("self", "SelfType"),
+        ("Self", "SelfType"),
+        ("1abc", "Type1abc"),
+        ("Option", "OptionType"),
+        ("String", "StringType"),
+        ("Rule", "RuleType"),
+        ("DecodeError", "DecodeErrorType"),
+        ("Result", "Result"),
+        ("Error", "Error"),
+        ("", "Type"),
+        ("\u{1f980}", "Type"),
+        ("a/b~c", "ABC"),
+        ("Ünïcode", "NCode"),
+        ("Two_Words", "TwoWords"),
+        ("r#type", "RType"),
+    ];
+    for (wish, expected) in cases {
+        assert_eq!(type_name(wish), expected, "{wish:?}");
+    }
+    assert_eq!(type_name(&"N".repeat(10_000)).len(), 80);
+    assert_eq!(cases.len(), 20);
+}
+
+#[test]
+fn a_type_name_is_given_out_once_whatever_its_case() {
+    let mut names = TypeNames::default();
+    let claimed = ["Foo", "foo", "FOO", "Foo2", "f-o-o", "Foo"].map(|wish| names.claim(wish));
+    assert_eq!(claimed, ["Foo", "Foo2", "FOO3", "Foo22", "FOO4", "Foo5"]);
+}
+
+#[test]
+fn places_name_the_types_that_stand_in_them() {
+    let cases = [
+        ("Tool", "inputSchema", false, "ToolInputSchema"),
+        ("Tool", "icons", true, "ToolIconsItem"),
+        ("CallToolResult", "content", true, "ContentBlock"),
+        ("CallToolResult", "content", false, "CallToolResultContent"),
+        ("PromptMessage", "content", false, "ContentBlock"),
+        ("SamplingMessage", "content", false, "SamplingContent"),
+        ("CallToolRequestParams", "_meta", false, "RequestMeta"),
+        ("ReadResourceResult", "contents", true, "AnyResourceContents"),
+        ("A", "", false, "A"),
+        ("A", "b c", true, "ABCItem"),
+    ];
+    for (owner, member, item, expected) in cases {
+        assert_eq!(inline_name(owner, member, item), expected, "{owner}.{member}");
+    }
+}
+
+#[test]
+fn awkward_member_names_become_rust() {
+    let cases = [
+        ("name", "name"),
+        ("mimeType", "mime_type"),
+        ("_meta", "meta"),
+        ("URI", "uri"),
+        ("websiteURL", "website_url"),
+        ("io.modelcontextprotocol/clientInfo", "client_info"),
+        ("com.example/x", "com_example_x"),
+        ("type", "type_"),
+        ("ref", "ref_"),
+        ("self", "self_"),
+        ("Self", "self_"),
+        ("crate", "crate_"),
+        ("async", "async_"),
+        ("gen", "gen_"),
+        ("extra", "extra_"),
+        ("members", "members_"),
+        ("index", "index_"),
+        ("record", "record_"),
+        ("checker", "checker_"),
+        ("", "member"),
+        ("_", "member"),
+        ("\u{1f980}", "member"),
+        ("1", "member_1"),
+        ("1st", "member_1st"),
+        ("foo-bar", "foo_bar"),
+        ("foo bar", "foo_bar"),
+        ("foo\nbar", "foo_bar"),
+        ("quo\"te", "quo_te"),
+        ("r#type", "r_type"),
+        ("a/b~c", "a_b_c"),
+    ];
+    for (wire, expected) in cases {
+        assert_eq!(field_name(wire), expected, "{wire:?}");
+    }
+    assert_eq!(field_name(&"n".repeat(10_000)).len(), 80);
+    assert_eq!(cases.len(), 30);
+}
+
+#[test]
+fn members_of_one_object_never_share_a_field() {
+    let wires = ["foo-bar", "foo_bar", "fooBar", "type", "Type", "type_2", "", "_", "1", "member_1"];
+    let names = field_names(wires.into_iter());
+    let found: Vec<&str> = wires.iter().map(|wire| names[*wire].as_str()).collect();
+    let expected = [
+        "foo_bar",
+        "foo_bar_2",
+        "foo_bar_3",
+        "type_",
+        "type_2",
+        "type_2_2",
+        "member",
+        "member_2",
+        "member_1",
+        "member_1_2",
+    ];
+    assert_eq!(found, expected);
+    assert_eq!(found.iter().collect::<BTreeSet<_>>().len(), wires.len());
+}
+
+#[test]
+fn enum_values_become_variants() {
+    let values =
+        ["debug", "in_progress", "url-mode", "a b", "a-b", "", "1", "Self", "Unknown", "unknown", "\u{1f980}", "\""];
+    let expected = [
+        "Debug",
+        "InProgress",
+        "UrlMode",
+        "AB",
+        "AB2",
+        "Value",
+        "Value1",
+        "SelfValue",
+        "Unknown2",
+        "Unknown3",
+        "Value2",
+        "Value3",
+    ];
+    assert_eq!(value_names(values.into_iter()), expected);
+}
+
+#[test]
+fn variants_leave_out_what_the_union_says() {
+    let cases: [(&str, &[&str], &[&str]); 9] = [
+        ("ContentBlock", &["TextContent", "ImageContent"], &["Text", "Image"]),
+        ("ClientRequest", &["PingRequest", "CallToolRequest"], &["Ping", "CallTool"]),
+        ("JSONRPCMessage", &["JSONRPCRequest", "JSONRPCNotification"], &["Request", "Notification"]),
+        ("ServerResult", &["Result", "CallToolResult"], &["Result", "CallTool"]),
+        ("Shape", &["Circle", "Square"], &["Circle", "Square"]),
+        ("A", &["Unknown", "Self"], &["Unknown2", "SelfVariant"]),
+        ("A", &["String", "String"], &["String", "String2"]),
+        ("Only", &["Only"], &["Only"]),
+        ("Any", &["OneSchema", "OtherSchema"], &["One", "Other"]),
+    ];
+    for (union, types, expected) in cases {
+        let types: Vec<String> = types.iter().map(|name| (*name).to_owned()).collect();
+        assert_eq!(variant_names(union, &types), expected, "{union}");
+    }
+}
+
+#[test]
+fn definitions_stand_in_the_file_of_their_topic() {
+    let cases = [
+        ("JSONRPCRequest", "jsonrpc"),
+        ("ClientRequest", "messages"),
+        ("ParseError", "errors"),
+        ("InitializeRequest", "lifecycle"),
+        ("CreateMessageRequest", "sampling"),
+        ("ElicitRequest", "elicitation"),
+        ("CompleteRequest", "completion"),
+        ("LoggingLevel", "logging"),
+        ("ListRootsRequest", "roots"),
+        ("TextContent", "content"),
+        ("Resource", "resources"),
+        ("Prompt", "prompts"),
+        ("Tool", "tools"),
+        ("Cursor", "common"),
+        ("", "common"),
+        ("../x", "common"),
+    ];
+    for (definition, expected) in cases {
+        assert_eq!(topic(definition), expected, "{definition}");
+    }
+}
+
+/// Types that stand inside definitions.
+const INLINE: &[(&str, &[&str])] = &[
+    (
+        "2024-11-05",
+        &[
+            "AnnotatedAnnotations",
+            "AnyResourceContents",
+            "CallToolRequestParams",
+            "CancelledNotificationParams",
+            "ClientCapabilitiesRoots",
+            "CompleteRequestParams",
+            "CompleteRequestParamsArgument",
+            "CompleteRequestParamsRef",
+            "CompleteResultCompletion",
+            "ContentBlock",
+            "CreateMessageRequestParams",
+            "CreateMessageRequestParamsIncludeContext",
+            "EmbeddedResourceAnnotations",
+            "GetPromptRequestParams",
+            "ImageContentAnnotations",
+            "InitializeRequestParams",
+            "InitializedNotificationParams",
+            "JSONRPCErrorError",
+            "JSONRPCNotificationParams",
+            "JSONRPCRequestParams",
+            "ListPromptsRequestParams",
+            "ListResourceTemplatesRequestParams",
+            "ListResourcesRequestParams",
+            "ListRootsRequestParams",
+            "ListToolsRequestParams",
+            "LoggingMessageNotificationParams",
+            "NotificationParams",
+            "PaginatedRequestParams",
+            "PingRequestParams",
+            "ProgressNotificationParams",
+            "PromptListChangedNotificationParams",
+            "ReadResourceRequestParams",
+            "RequestMeta",
+            "RequestParams",
+            "ResourceAnnotations",
+            "ResourceListChangedNotificationParams",
+            "ResourceTemplateAnnotations",
+            "ResourceUpdatedNotificationParams",
+            "RootsListChangedNotificationParams",
+            "SamplingContent",
+            "ServerCapabilitiesPrompts",
+            "ServerCapabilitiesResources",
+            "ServerCapabilitiesTools",
+            "SetLevelRequestParams",
+            "StopReason",
+            "SubscribeRequestParams",
+            "TextContentAnnotations",
+            "ToolInputSchema",
+            "ToolListChangedNotificationParams",
+            "UnsubscribeRequestParams",
+        ],
+    ),
+    (
+        "2025-03-26",
+        &[
+            "AnyResourceContents",
+            "CallToolRequestParams",
+            "CancelledNotificationParams",
+            "ClientCapabilitiesRoots",
+            "CompleteRequestParams",
+            "CompleteRequestParamsArgument",
+            "CompleteRequestParamsRef",
+            "CompleteResultCompletion",
+            "ContentBlock",
+            "CreateMessageRequestParams",
+            "CreateMessageRequestParamsIncludeContext",
+            "GetPromptRequestParams",
+            "InitializeRequestParams",
+            "InitializedNotificationParams",
+            "JSONRPCBatchRequestItem",
+            "JSONRPCBatchResponseItem",
+            "JSONRPCErrorError",
+            "JSONRPCNotificationParams",
+            "JSONRPCRequestParams",
+            "ListPromptsRequestParams",
+            "ListResourceTemplatesRequestParams",
+            "ListResourcesRequestParams",
+            "ListRootsRequestParams",
+            "ListToolsRequestParams",
+            "LoggingMessageNotificationParams",
+            "NotificationParams",
+            "PaginatedRequestParams",
+            "PingRequestParams",
+            "ProgressNotificationParams",
+            "PromptListChangedNotificationParams",
+            "ReadResourceRequestParams",
+            "RequestMeta",
+            "RequestParams",
+            "ResourceListChangedNotificationParams",
+            "ResourceUpdatedNotificationParams",
+            "RootsListChangedNotificationParams",
+            "SamplingContent",
+            "ServerCapabilitiesPrompts",
+            "ServerCapabilitiesResources",
+            "ServerCapabilitiesTools",
+            "SetLevelRequestParams",
+            "StopReason",
+            "SubscribeRequestParams",
+            "ToolInputSchema",
+            "ToolListChangedNotificationParams",
+            "UnsubscribeRequestParams",
+        ],
+    ),
+    (
+        "2025-06-18",
+        &[
+            "AnyResourceContents",
+            "CallToolRequestParams",
+            "CancelledNotificationParams",
+            "ClientCapabilitiesRoots",
+            "CompleteRequestParams",
+            "CompleteRequestParamsArgument",
+            "CompleteRequestParamsContext",
+            "CompleteRequestParamsRef",
+            "CompleteResultCompletion",
+            "CreateMessageRequestParams",
+            "CreateMessageRequestParamsIncludeContext",
+            "ElicitRequestParams",
+            "ElicitRequestParamsRequestedSchema",
+            "ElicitResultAction",
+            "ElicitResultContentValue",
+            "GetPromptRequestParams",
+            "InitializeRequestParams",
+            "InitializedNotificationParams",
+            "JSONRPCErrorError",
+            "JSONRPCNotificationParams",
+            "JSONRPCRequestParams",
+            "ListPromptsRequestParams",
+            "ListResourceTemplatesRequestParams",
+            "ListResourcesRequestParams",
+            "ListRootsRequestParams",
+            "ListToolsRequestParams",
+            "LoggingMessageNotificationParams",
+            "NotificationParams",
+            "NumberSchemaType",
+            "PaginatedRequestParams",
+            "PingRequestParams",
+            "ProgressNotificationParams",
+            "PromptListChangedNotificationParams",
+            "ReadResourceRequestParams",
+            "RequestMeta",
+            "RequestParams",
+            "ResourceListChangedNotificationParams",
+            "ResourceUpdatedNotificationParams",
+            "RootsListChangedNotificationParams",
+            "SamplingContent",
+            "ServerCapabilitiesPrompts",
+            "ServerCapabilitiesResources",
+            "ServerCapabilitiesTools",
+            "SetLevelRequestParams",
+            "StopReason",
+            "StringSchemaFormat",
+            "SubscribeRequestParams",
+            "ToolInputSchema",
+            "ToolListChangedNotificationParams",
+            "ToolOutputSchema",
+            "UnsubscribeRequestParams",
+        ],
+    ),
+    (
+        "2025-11-25",
+        &[
+            "AnyResourceContents",
+            "CancelTaskRequestParams",
+            "ClientCapabilitiesElicitation",
+            "ClientCapabilitiesRoots",
+            "ClientCapabilitiesSampling",
+            "ClientCapabilitiesTasks",
+            "ClientCapabilitiesTasksRequests",
+            "ClientCapabilitiesTasksRequestsElicitation",
+            "ClientCapabilitiesTasksRequestsSampling",
+            "CompleteRequestParamsArgument",
+            "CompleteRequestParamsContext",
+            "CompleteRequestParamsRef",
+            "CompleteResultCompletion",
+            "CreateMessageRequestParamsIncludeContext",
+            "ElicitRequestFormParamsRequestedSchema",
+            "ElicitResultAction",
+            "ElicitResultContentValue",
+            "ElicitationCompleteNotificationParams",
+            "GetTaskPayloadRequestParams",
+            "GetTaskRequestParams",
+            "IconTheme",
+            "NumberSchemaType",
+            "RequestMeta",
+            "SamplingContent",
+            "ServerCapabilitiesPrompts",
+            "ServerCapabilitiesResources",
+            "ServerCapabilitiesTasks",
+            "ServerCapabilitiesTasksRequests",
+            "ServerCapabilitiesTasksRequestsTools",
+            "ServerCapabilitiesTools",
+            "StopReason",
+            "StringSchemaFormat",
+            "TitledMultiSelectEnumSchemaItems",
+            "TitledMultiSelectEnumSchemaItemsAnyOfItem",
+            "TitledSingleSelectEnumSchemaOneOfItem",
+            "ToolChoiceMode",
+            "ToolExecutionTaskSupport",
+            "ToolInputSchema",
+            "ToolOutputSchema",
+            "URLElicitationRequiredErrorError",
+            "URLElicitationRequiredErrorErrorData",
+            "UntitledMultiSelectEnumSchemaItems",
+        ],
+    ),
+    (
+        "2026-07-28",
+        &[
+            "AnyResourceContents",
+            "CacheScope",
+            "CallToolResultResponseResult",
+            "ClientCapabilitiesElicitation",
+            "ClientCapabilitiesSampling",
+            "CompleteRequestParamsArgument",
+            "CompleteRequestParamsContext",
+            "CompleteRequestParamsRef",
+            "CompleteResultCompletion",
+            "CreateMessageRequestParamsIncludeContext",
+            "ElicitRequestFormParamsRequestedSchema",
+            "ElicitResultAction",
+            "ElicitResultContentValue",
+            "GetPromptResultResponseResult",
+            "HeaderMismatchErrorError",
+            "IconTheme",
+            "ListRootsRequestParams",
+            "MissingRequiredClientCapabilityErrorError",
+            "MissingRequiredClientCapabilityErrorErrorData",
+            "NumberSchemaType",
+            "ReadResourceResultResponseResult",
+            "SamplingContent",
+            "ServerCapabilitiesPrompts",
+            "ServerCapabilitiesResources",
+            "ServerCapabilitiesTools",
+            "StopReason",
+            "StringSchemaFormat",
+            "TitledMultiSelectEnumSchemaItems",
+            "TitledMultiSelectEnumSchemaItemsAnyOfItem",
+            "TitledSingleSelectEnumSchemaOneOfItem",
+            "ToolChoiceMode",
+            "ToolInputSchema",
+            "ToolOutputSchema",
+            "UnsupportedProtocolVersionErrorError",
+            "UnsupportedProtocolVersionErrorErrorData",
+            "UntitledMultiSelectEnumSchemaItems",
+        ],
+    ),
+];
+
+/// The variants of every union.
+const UNIONS: &[(&str, &[(&str, &str)])] = &[
+    (
+        "2024-11-05",
+        &[
+            ("AnyResourceContents", "Text Blob"),
+            ("ClientNotification", "Cancelled Initialized Progress RootsListChanged"),
+            (
+                "ClientRequest",
+                "Initialize Ping ListResources ListResourceTemplates ReadResource Subscribe Unsubscribe ListPrompts GetPrompt ListTools CallTool SetLevel Complete",
+            ),
+            ("ClientResult", "Result CreateMessage ListRoots"),
+            ("CompleteRequestParamsRef", "Prompt Resource"),
+            ("ContentBlock", "Text Image EmbeddedResource"),
+            ("JSONRPCMessage", "Request Notification Response Error"),
+            ("ProgressToken", "String Integer"),
+            ("RequestId", "String Integer"),
+            ("SamplingContent", "Text Image"),
+            (
+                "ServerNotification",
+                "Cancelled Progress ResourceListChanged ResourceUpdated PromptListChanged ToolListChanged LoggingMessage",
+            ),
+            ("ServerRequest", "Ping CreateMessage ListRoots"),
+            (
+                "ServerResult",
+                "Result Initialize ListResources ListResourceTemplates ReadResource ListPrompts GetPrompt ListTools CallTool Complete",
+            ),
+        ],
+    ),
+    (
+        "2025-03-26",
+        &[
+            ("AnyResourceContents", "Text Blob"),
+            ("ClientNotification", "Cancelled Initialized Progress RootsListChanged"),
+            (
+                "ClientRequest",
+                "Initialize Ping ListResources ListResourceTemplates ReadResource Subscribe Unsubscribe ListPrompts GetPrompt ListTools CallTool SetLevel Complete",
+            ),
+            ("ClientResult", "Result CreateMessage ListRoots"),
+            ("CompleteRequestParamsRef", "Prompt Resource"),
+            ("ContentBlock", "Text Image Audio EmbeddedResource"),
+            ("JSONRPCBatchRequestItem", "Request Notification"),
+            ("JSONRPCBatchResponseItem", "Response Error"),
+            ("JSONRPCMessage", "Request Notification BatchRequest Response Error BatchResponse"),
+            ("ProgressToken", "String Integer"),
+            ("RequestId", "String Integer"),
+            ("SamplingContent", "Text Image Audio"),
+            (
+                "ServerNotification",
+                "Cancelled Progress ResourceListChanged ResourceUpdated PromptListChanged ToolListChanged LoggingMessage",
+            ),
+            ("ServerRequest", "Ping CreateMessage ListRoots"),
+            (
+                "ServerResult",
+                "Result Initialize ListResources ListResourceTemplates ReadResource ListPrompts GetPrompt ListTools CallTool Complete",
+            ),
+        ],
+    ),
+    (
+        "2025-06-18",
+        &[
+            ("AnyResourceContents", "Text Blob"),
+            ("ClientNotification", "Cancelled Initialized Progress RootsListChanged"),
+            (
+                "ClientRequest",
+                "Initialize Ping ListResources ListResourceTemplates ReadResource Subscribe Unsubscribe ListPrompts GetPrompt ListTools CallTool SetLevel Complete",
+            ),
+            ("ClientResult", "Result CreateMessage ListRoots Elicit"),
+            ("CompleteRequestParamsRef", "Prompt ResourceTemplate"),
+            ("ContentBlock", "Text Image Audio ResourceLink EmbeddedResource"),
+            ("ElicitResultContentValue", "String Number Boolean"),
+            ("JSONRPCMessage", "Request Notification Response Error"),
+            ("PrimitiveSchemaDefinition", "String Number Boolean Enum"),
+            ("ProgressToken", "String Integer"),
+            ("RequestId", "String Integer"),
+            ("SamplingContent", "Text Image Audio"),
+            (
+                "ServerNotification",
+                "Cancelled Progress ResourceListChanged ResourceUpdated PromptListChanged ToolListChanged LoggingMessage",
+            ),
+            ("ServerRequest", "Ping CreateMessage ListRoots Elicit"),
+            (
+                "ServerResult",
+                "Result Initialize ListResources ListResourceTemplates ReadResource ListPrompts GetPrompt ListTools CallTool Complete",
+            ),
+        ],
+    ),
+    (
+        "2025-11-25",
+        &[
+            ("AnyResourceContents", "Text Blob"),
+            ("ClientNotification", "Cancelled Initialized Progress TaskStatus RootsListChanged"),
+            (
+                "ClientRequest",
+                "Initialize Ping ListResources ListResourceTemplates ReadResource Subscribe Unsubscribe ListPrompts GetPrompt ListTools CallTool GetTask GetTaskPayload CancelTask ListTasks SetLevel Complete",
+            ),
+            (
+                "ClientResult",
+                "Result GetTask GetTaskPayload CancelTask ListTasks CreateMessage ListRoots Elicit CreateTask",
+            ),
+            ("CompleteRequestParamsRef", "Prompt ResourceTemplate"),
+            ("ContentBlock", "Text Image Audio ResourceLink EmbeddedResource"),
+            ("ElicitRequestParams", "URL Form"),
+            ("ElicitResultContentValue", "Array String Number Boolean"),
+            (
+                "EnumSchema",
+                "UntitledSingleSelect TitledSingleSelect UntitledMultiSelect TitledMultiSelect LegacyTitled",
+            ),
+            ("JSONRPCMessage", "Request Notification ResultResponse ErrorResponse"),
+            ("JSONRPCResponse", "Result Error"),
+            ("MultiSelectEnumSchema", "Untitled Titled"),
+            (
+                "PrimitiveSchemaDefinition",
+                "String Number Boolean UntitledSingleSelectEnum TitledSingleSelectEnum UntitledMultiSelectEnum TitledMultiSelectEnum LegacyTitledEnum",
+            ),
+            ("ProgressToken", "String Integer"),
+            ("RequestId", "String Integer"),
+            ("SamplingContent", "Single Many"),
+            ("SamplingMessageContentBlock", "Text Image Audio ToolUse ToolResult"),
+            (
+                "ServerNotification",
+                "Cancelled Progress ResourceListChanged ResourceUpdated PromptListChanged ToolListChanged TaskStatus LoggingMessage ElicitationComplete",
+            ),
+            ("ServerRequest", "Ping GetTask GetTaskPayload CancelTask ListTasks CreateMessage ListRoots Elicit"),
+            (
+                "ServerResult",
+                "Result Initialize ListResources ListResourceTemplates ReadResource ListPrompts GetPrompt ListTools CallTool GetTask GetTaskPayload CancelTask ListTasks Complete CreateTask",
+            ),
+            ("SingleSelectEnumSchema", "Untitled Titled"),
+        ],
+    ),
+    (
+        "2026-07-28",
+        &[
+            ("AnyResourceContents", "Text Blob"),
+            ("CallToolResultResponseResult", "InputRequired CallTool"),
+            ("ClientNotification", "Cancelled"),
+            (
+                "ClientRequest",
+                "Discover ListResources ListResourceTemplates ReadResource SubscriptionsListen ListPrompts GetPrompt ListTools CallTool Complete",
+            ),
+            ("CompleteRequestParamsRef", "Prompt ResourceTemplate"),
+            ("ContentBlock", "Text Image Audio ResourceLink EmbeddedResource"),
+            ("ElicitRequestParams", "Form URL"),
+            ("ElicitResultContentValue", "Array String Number Boolean"),
+            (
+                "EnumSchema",
+                "UntitledSingleSelect TitledSingleSelect UntitledMultiSelect TitledMultiSelect LegacyTitled",
+            ),
+            ("GetPromptResultResponseResult", "InputRequired GetPrompt"),
+            ("InputRequest", "CreateMessage ListRoots Elicit"),
+            ("InputResponse", "CreateMessage ListRoots Elicit"),
+            ("JSONRPCMessage", "Request Notification ResultResponse ErrorResponse"),
+            ("JSONRPCResponse", "Result Error"),
+            ("MultiSelectEnumSchema", "Untitled Titled"),
+            (
+                "PrimitiveSchemaDefinition",
+                "String Number Boolean UntitledSingleSelectEnum TitledSingleSelectEnum UntitledMultiSelectEnum TitledMultiSelectEnum LegacyTitledEnum",
+            ),
+            ("ProgressToken", "String Integer"),
+            ("ReadResourceResultResponseResult", "InputRequired ReadResource"),
+            ("RequestId", "String Integer"),
+            ("SamplingContent", "Single Many"),
+            ("SamplingMessageContentBlock", "Text Image Audio ToolUse ToolResult"),
+            (
+                "ServerNotification",
+                "Cancelled Progress ResourceListChanged SubscriptionsAcknowledged ResourceUpdated PromptListChanged ToolListChanged LoggingMessage",
+            ),
+            (
+                "ServerResult",
+                "Result InputRequired Discover ListResources ListResourceTemplates ReadResource SubscriptionsListen ListPrompts GetPrompt ListTools CallTool Complete",
+            ),
+            ("SingleSelectEnumSchema", "Untitled Titled"),
+        ],
+    ),
+];
