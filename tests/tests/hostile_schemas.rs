@@ -55,6 +55,11 @@ fn object(properties: Value) -> Value {
     json!({ "type": "object", "properties": properties })
 }
 
+/// A schema that copies the members of another one.
+fn including(definition: &str) -> Value {
+    json!({ "allOf": [reference(definition), { "type": "object" }] })
+}
+
 fn requiring(properties: Value, required: Value) -> Value {
     json!({ "type": "object", "properties": properties, "required": required })
 }
@@ -71,6 +76,19 @@ fn levels(count: usize, make: impl Fn(&str) -> Value) -> Value {
     }
     definitions.insert(format!("T{count}"), object(json!({ "end": { "type": "string" } })));
     Value::Object(definitions)
+}
+
+#[test]
+fn an_all_of_with_nothing_but_a_reference_is_that_reference() {
+    // Draft-07 has no other way to put a description beside a reference, so that this is no copy and may be a circle.
+    let file = &folder("sole-reference").join("schema.json");
+    let described = json!({ "description": "The next one.", "allOf": [reference("A")] });
+    let (model, _) = generate(file, &schema(json!({ "A": object(json!({ "next": described })) }))).expect("a crate");
+    assert_eq!(model.types.len(), 1, "{:?}", model.types.keys());
+    let model = serde_json::to_value(&model.types["A"]).expect("a model");
+    let next = &model["shape"]["struct"]["members"][0];
+    assert_eq!(next["doc"], "The next one.");
+    assert_eq!(next["content"]["field"]["ty"], json!({ "boxed": { "named": "A" } }));
 }
 
 #[test]
@@ -276,21 +294,16 @@ fn schemas_that_cannot_be_expressed_are_refused_with_their_place() {
         "/$defs/A",
         "requires itself",
     );
-    refuse(
-        "allOf of itself",
-        json!({ "A": { "allOf": [reference("A")] } }),
-        "/$defs/A/allOf/0/allOf/0",
-        "`A` includes itself",
-    );
+    refuse("allOf of itself", json!({ "A": including("A") }), "/$defs/A/allOf/0/allOf/0", "`A` includes itself");
     refuse(
         "allOf of each other",
-        json!({ "A": { "allOf": [reference("B")] }, "B": { "allOf": [reference("A")] } }),
+        json!({ "A": including("B"), "B": including("A") }),
         "/$defs/A/allOf/0/allOf/0/allOf/0",
         "`B` includes itself",
     );
     refuse(
         "a member that copies its owner",
-        member(json!({ "allOf": [reference("A")] })),
+        member(including("A")),
         "/$defs/A/properties/m/properties/m/allOf",
         "`A` includes itself",
     );
@@ -301,12 +314,7 @@ fn schemas_that_cannot_be_expressed_are_refused_with_their_place() {
         "/$defs/T0",
         "a chain of more than 500",
     );
-    refuse(
-        "a chain of 10,000 allOf",
-        levels(10_000, |next| json!({ "allOf": [reference(next)] })),
-        "",
-        "a chain of more than 500",
-    );
+    refuse("a chain of 10,000 allOf", levels(10_000, including), "", "a chain of more than 500");
     refuse(
         "twice the next, 40 times",
         levels(40, |next| object(json!({ "l": reference(next), "r": reference(next) }))),

@@ -498,6 +498,8 @@ fn promise_8_all_revisions_live_in_one_build() {
 
 #[test]
 fn promise_8_values_can_be_shared_between_threads() {
+    // The bounds are the claim; the type itself is not needed.
+    #[allow(clippy::extra_unused_type_parameters)]
     fn travels<T: Send + Sync + Clone + PartialEq + std::fmt::Debug + Unpin + 'static>(count: &mut usize) {
         *count += 1;
     }
