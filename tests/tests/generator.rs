@@ -208,7 +208,8 @@ fn a_failed_run_leaves_the_folder_as_it_was() {
         fs::write(folder.join("crate/src/common.rs"), "old").expect("an old file");
     };
     // A folder stands where a file should go, or a file where a folder should go. Both also stop root.
-    let obstacles: [(&str, fn(&Path)); 3] = [
+    type Obstacle = (&'static str, fn(&Path));
+    let obstacles: [Obstacle; 3] = [
         ("a folder in place of a file", |folder| {
             fs::create_dir_all(folder.join("crate/src/lib.rs/x")).expect("a folder")
         }),
