@@ -44,6 +44,12 @@ struct Registry<'a> {
     c: &'a CrateView,
 }
 
+#[derive(Template)]
+#[template(path = "src/json_schema.rs")]
+struct JsonSchemas<'a> {
+    c: &'a CrateView,
+}
+
 impl TopicView {
     /// Whether the file holds more than aliases.
     fn has_impls(&self) -> bool {
@@ -65,6 +71,7 @@ pub(crate) fn render(view: &CrateView) -> Result<BTreeMap<String, String>> {
     place("rustfmt.toml".to_owned(), Rustfmt { c: view }.render())?;
     place("README.md".to_owned(), Readme { c: view }.render())?;
     place("src/lib.rs".to_owned(), Lib { c: view }.render())?;
+    place("src/json_schema.rs".to_owned(), JsonSchemas { c: view }.render())?;
     place("src/registry.rs".to_owned(), Registry { c: view }.render())?;
     for topic in &view.topics {
         place(format!("src/{}.rs", topic.name), Topic { c: view, t: topic }.render())?;

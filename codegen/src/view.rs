@@ -46,6 +46,9 @@ pub(crate) struct CrateView {
     pub(crate) error_codes: Vec<ErrorCodeView>,
     pub(crate) registry: Vec<(String, String)>,
     pub(crate) first_struct: Option<String>,
+    pub(crate) json_schemas: Vec<JsonSchemaView>,
+    /// How deep `json_schema!` may recurse, where the default would not do.
+    pub(crate) recursion_limit: Option<usize>,
 }
 
 pub(crate) struct CoreView {
@@ -98,6 +101,14 @@ pub(crate) struct StructView {
     pub(crate) known: Vec<(String, String)>,
     pub(crate) defaulted: String,
     pub(crate) checks: String,
+}
+
+/// The JSON schema of a type as an expression.
+pub(crate) struct JsonSchemaView {
+    pub(crate) name: String,
+    /// The parameter's name; none is needed where the schema refers to no other type.
+    pub(crate) generator: &'static str,
+    pub(crate) schema: String,
 }
 
 pub(crate) struct FieldView {
@@ -213,6 +224,19 @@ pub(crate) fn view(revision: &Revision, packaging: &Packaging) -> CrateView {
             .iter()
             .find(|(_, ty)| ty.definition.is_some() && matches!(ty.shape, Shape::Struct(_)))
             .map(|(name, _)| name.clone()),
+        json_schemas: revision
+            .types
+            .iter()
+            .filter(|(_, ty)| !ty.provided && !matches!(ty.shape, Shape::Alias(_)))
+            .map(|(name, _)| viewer.json_schema(name))
+            .collect(),
+        recursion_limit: revision
+            .types
+            .values()
+            .map(entries)
+            .max()
+            .filter(|most| *most > 20)
+            .map(|most| 128 + 16 * most),
         topics,
     }
 }
@@ -935,9 +959,124 @@ impl<'a> Viewer<'a> {
     }
 }
 
+// JSON schemas, for the `schemars` feature: arguments of `json_schema!`, with calls of the generator for other types.
+impl Viewer<'_> {
+    fn json_schema(&self, name: &str) -> JsonSchemaView {
+        let ty = self.revision.types.get(name);
+        let mut keywords = match ty.map(|ty| &ty.shape) {
+            Some(Shape::Struct(object)) => self.object_schema(object),
+            Some(Shape::Union(union)) => {
+                let variants: Vec<String> = union.variants.iter().map(|variant| self.schema_of(&variant.ty)).collect();
+                vec![format!("\"anyOf\": [{}]", variants.join(", "))]
+            }
+            Some(Shape::StringEnum(values)) if !values.open => {
+                let values: Vec<String> = values.values.iter().map(|value| literal(&value.wire)).collect();
+                vec!["\"type\": \"string\"".to_owned(), format!("\"enum\": [{}]", values.join(", "))]
+            }
+            _ => vec!["\"type\": \"string\"".to_owned()],
+        };
+        if let Some(doc) = ty.and_then(|ty| ty.doc.as_deref()) {
+            keywords.insert(0, format!("\"description\": {}", literal(doc)));
+        }
+        let schema = format!("{{\n            {},\n        }}", keywords.join(",\n            "));
+        let generator = if schema.contains("generator.subschema_for") { "generator" } else { "_" };
+        JsonSchemaView { name: name.to_owned(), generator, schema }
+    }
+
+    fn object_schema(&self, object: &Struct) -> Vec<String> {
+        let property = |member: &Member| match &member.content {
+            Content::Constant(value) => format!("{}: {{ \"const\": {} }}", literal(&member.wire), constant(value)),
+            Content::Field(field) => format!("{}: {}", literal(&member.wire), self.schema_of(&field.ty)),
+        };
+        let properties: Vec<String> = object.members.iter().map(property).collect();
+        let required: Vec<String> =
+            object.members.iter().filter(|member| member.required).map(|member| literal(&member.wire)).collect();
+        let separator = ",\n                ";
+        let mut keywords = vec!["\"type\": \"object\"".to_owned()];
+        if !properties.is_empty() {
+            let properties = properties.join(separator);
+            keywords.push(format!("\"properties\": {{\n                {properties},\n            }}"));
+        }
+        if !required.is_empty() {
+            keywords.push(format!("\"required\": [{}]", required.join(", ")));
+        }
+        match &object.additional {
+            Additional::Open => {}
+            Additional::Closed => keywords.push("\"additionalProperties\": false".to_owned()),
+            Additional::Typed(ty) => keywords.push(format!("\"additionalProperties\": {}", self.schema_of(ty))),
+        }
+        keywords
+    }
+
+    fn schema_of(&self, ty: &TypeRef) -> String {
+        let typed = |kind: &str, bounds: &[(&str, Option<f64>)]| {
+            let mut keywords = vec![format!("\"type\": {}", literal(kind))];
+            for (keyword, bound) in bounds {
+                // Bounds of lengths and of integers are whole as a rule, and read better so.
+                match bound {
+                    Some(bound) if bound.fract() == 0.0 && bound.abs() < 1e15 => {
+                        keywords.push(format!("\"{keyword}\": {bound:.0}"))
+                    }
+                    Some(bound) => keywords.push(format!("\"{keyword}\": {bound:?}")),
+                    None => {}
+                }
+            }
+            keywords
+        };
+        let keywords = match ty {
+            TypeRef::Any => return "true".to_owned(),
+            TypeRef::String { format, length } => {
+                let mut keywords = typed("string", &[("minLength", length.minimum), ("maxLength", length.maximum)]);
+                keywords.extend(format.map(|format| {
+                    let name = match format {
+                        Format::Uri => "uri",
+                        Format::UriTemplate => "uri-template",
+                        Format::Byte => "byte",
+                    };
+                    format!("\"format\": {}", literal(name))
+                }));
+                keywords
+            }
+            TypeRef::Boolean => typed("boolean", &[]),
+            TypeRef::Integer { range } => typed("integer", &[("minimum", range.minimum), ("maximum", range.maximum)]),
+            TypeRef::Number { range } => typed("number", &[("minimum", range.minimum), ("maximum", range.maximum)]),
+            TypeRef::Object => typed("object", &[]),
+            TypeRef::List { items, length } => {
+                let mut keywords = typed("array", &[("minItems", length.minimum), ("maxItems", length.maximum)]);
+                keywords.push(format!("\"items\": {}", self.schema_of(items)));
+                keywords
+            }
+            TypeRef::Map { values } => {
+                let mut keywords = typed("object", &[]);
+                keywords.push(format!("\"additionalProperties\": {}", self.schema_of(values)));
+                keywords
+            }
+            TypeRef::Nullable(inner) => {
+                vec![format!("\"anyOf\": [{}, {{ \"type\": \"null\" }}]", self.schema_of(inner))]
+            }
+            TypeRef::Boxed(inner) => return self.schema_of(inner),
+            TypeRef::Named(name) => match self.shape(name) {
+                Some(Shape::Alias(target)) => return self.schema_of(target),
+                _ => return format!("generator.subschema_for::<crate::{name}>()"),
+            },
+        };
+        format!("{{ {} }}", keywords.join(", "))
+    }
+}
+
 enum Container {
     List,
     Map,
+}
+
+/// How many entries the longest list in the JSON schema of a type has: the macro that reads it recurses for each.
+fn entries(ty: &Type) -> usize {
+    match &ty.shape {
+        Shape::Struct(object) => object.members.len(),
+        Shape::Union(union) => union.variants.len(),
+        Shape::StringEnum(values) => values.values.len(),
+        Shape::Alias(_) => 0,
+    }
 }
 
 /// Whether the field holds a value itself, rather than an `Option`.

@@ -86,6 +86,17 @@ macro_rules! string_or_integer {
             }
         }
 
+        #[cfg(feature = "schemars")]
+        impl schemars::JsonSchema for $name {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!({ "type": ["string", "integer"] })
+            }
+        }
+
         string_or_integer!(@from $name, Integer, i32, i64, u32, u64, usize);
     };
     (@from $name:ident, $($whole:ty),*) => {$(

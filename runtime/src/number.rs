@@ -248,3 +248,33 @@ impl From<Integer> for Value {
         Value::Number(integer.0)
     }
 }
+
+#[cfg(feature = "schemars")]
+impl schemars::JsonSchema for Integer {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Integer".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "integer" })
+    }
+}
+
+#[cfg(feature = "schemars")]
+impl schemars::JsonSchema for Number {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Number".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "number" })
+    }
+}

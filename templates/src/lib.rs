@@ -44,11 +44,14 @@
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
-// Links are spelled out so that they work from every file.
+{% match c.recursion_limit %}{% when Some with (limit) %}#![cfg_attr(feature = "schemars", recursion_limit = "{{ limit }}")]
+{% when None %}{% endmatch %}// Links are spelled out so that they work from every file.
 #![allow(rustdoc::redundant_explicit_links)]
 
 {% for t in c.topics %}mod {{ t.name }};
-{% endfor %}#[cfg(feature = "registry")]
+{% endfor %}#[cfg(feature = "schemars")]
+mod json_schema;
+#[cfg(feature = "registry")]
 pub mod registry;
 
 {% for t in c.topics %}pub use {{ t.name }}::{ {{ t.types.join(", ") }} };

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use schemars::schema::RootSchema;
+use schemars_08::schema::RootSchema;
 use serde_json::{Map, Value, json};
 use typify::{TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
 

@@ -50,6 +50,9 @@ mod roots;
 mod sampling;
 mod tools;
 
+#[cfg(feature = "schemars")]
+mod json_schema;
+
 #[cfg(feature = "registry")]
 pub mod registry;
 

@@ -53,6 +53,9 @@ mod sampling;
 mod subscriptions;
 mod tools;
 
+#[cfg(feature = "schemars")]
+mod json_schema;
+
 #[cfg(feature = "registry")]
 pub mod registry;
 
