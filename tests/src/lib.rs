@@ -3,6 +3,11 @@
 pub mod instances;
 pub mod mutants;
 
+/// The README's example is compiled and run, so that it works when it is pasted.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

@@ -90,6 +90,16 @@ impl Generate {
         Ok(set)
     }
 
+    /// The arguments that choose what is generated, to be repeated in a message.
+    fn choice(&self) -> String {
+        match (&self.schema, &self.out, &self.name) {
+            (Some(schema), Some(out), Some(name)) => {
+                format!(" --schema {} --out {} --name {name}", schema.display(), out.display())
+            }
+            _ => self.revision.iter().map(|revision| format!(" --revision {revision}")).collect(),
+        }
+    }
+
     fn report_stale(&self, changes: &Changes) -> ExitCode {
         if changes.is_empty() {
             println!("up to date");
@@ -101,10 +111,10 @@ impl Generate {
         for path in &changes.removed {
             println!("no longer generated: {}", path.display());
         }
-        let revisions: String = self.revision.iter().map(|revision| format!(" --revision {revision}")).collect();
         println!(
-            "{} files differ; run `cargo xtask generate{revisions}`",
-            changes.written.len() + changes.removed.len()
+            "{} files differ; run `cargo xtask generate{}`",
+            changes.written.len() + changes.removed.len(),
+            self.choice()
         );
         ExitCode::from(1)
     }
