@@ -59,11 +59,12 @@ impl Generate {
             return Ok(self.report_stale(&changes));
         }
         let changes = set.write(&out)?;
+        let unchanged = set.files().count() - changes.written.len();
+        let memory = peak_memory().map(|megabytes| format!(", {megabytes} MB")).unwrap_or_default();
         println!(
-            "{} files written, {} removed, {} unchanged in {} ms",
+            "{} files written, {} removed, {unchanged} unchanged in {} ms{memory}",
             changes.written.len(),
             changes.removed.len(),
-            set.files().count() - changes.written.len(),
             start.elapsed().as_millis()
         );
         Ok(ExitCode::SUCCESS)
@@ -157,6 +158,14 @@ fn add(
     );
     set.add(place, files);
     Ok(())
+}
+
+/// The most memory the run has had, where the system tells.
+fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes.div_ceil(1024))
 }
 
 /// The project's folder: the command is run with `cargo xtask`, from anywhere inside it.
