@@ -394,11 +394,10 @@ fn a_fact_about_something_that_does_not_exist_is_an_error() {
         assert!(error.contains("correct the entry, or its list of revisions"), "{error}");
         // To a schema of one's own they apply as far as they can.
         let applicable = spoilt.where_applicable(&schema);
-        let open = &mcp_wire_codegen::facts::Facts { error_code: Vec::new(), ..applicable };
-        assert!(
-            !matches!(open.prove(&file, &schema), Err(error) if !error.to_string().contains("[[method]]")),
-            "{expected}"
-        );
+        // A method may have lost its only entry, which is no matter for such a schema.
+        if let Err(error) = applicable.prove(&file, &schema) {
+            assert!(error.to_string().contains("needs exactly one entry"), "{expected}: {error}");
+        }
     }
 }
 
@@ -406,7 +405,7 @@ fn a_fact_about_something_that_does_not_exist_is_an_error() {
 
 fn xtask(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO"))
-        .args(["run", "-q", "--offline", "--manifest-path", "xtask/Cargo.toml", "--"])
+        .args(["run", "-q", "--manifest-path", "xtask/Cargo.toml", "--"])
         .args(arguments)
         .current_dir(root())
         .output()
