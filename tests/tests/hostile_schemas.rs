@@ -475,7 +475,7 @@ fn schemas_that_cannot_be_expressed_are_refused_with_their_place() {
             }
         }
     }
-    // Schemas that would take an exponential time are among them: any bound at all would do.
+    // Schemas that would take an exponential time are among them: that the test ends is a claim of its own.
 }
 
 /// A schema that must give code, with documents that its types must read and write back: valid ones and others.
