@@ -193,6 +193,10 @@ impl Facts {
         self.method.retain(|entry| {
             methods.contains(&entry.method) && entry.results().all(|name| schema.definitions().contains_key(name))
         });
+        for entry in &mut self.method {
+            entry.server_capability.take_if(|path| !has_capability(schema, "ServerCapabilities", path));
+            entry.client_capability.take_if(|path| !has_capability(schema, "ClientCapabilities", path));
+        }
         self
     }
 
