@@ -26,6 +26,8 @@ pub struct Facts {
     pub deprecated: Vec<Deprecated>,
     /// Results and capabilities of methods.
     pub method: Vec<Method>,
+    /// Results that are fetched later.
+    pub deferred: Vec<Deferred>,
 }
 
 /// Known values of a string member.
@@ -132,6 +134,36 @@ pub struct Method {
     pub server_capability: Option<String>,
     /// What the client must have declared.
     pub client_capability: Option<String>,
+    /// When it may be called, where that is not "once the connection is open".
+    pub phase: Option<Phase>,
+    /// How it is known.
+    pub source: String,
+}
+
+/// When a method may be called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// It opens the connection: alone, before all others, never cancelled.
+    Handshake,
+    /// At any time.
+    Any,
+}
+
+/// A result that stands for another, which is fetched later.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deferred {
+    /// Where it holds.
+    pub revisions: Vec<String>,
+    /// The result that is given instead.
+    pub result: String,
+    /// The members that lead to the key in it.
+    pub key: Vec<String>,
+    /// The method that fetches the real result.
+    pub method: String,
+    /// The member of its params that holds the key.
+    pub param: String,
     /// How it is known.
     pub source: String,
 }
@@ -149,7 +181,7 @@ macro_rules! scoped {
         }
     )*};
 }
-scoped!(OpenEnum, Initial, Order, Lenient, ErrorCode, Deprecated, Method);
+scoped!(OpenEnum, Initial, Order, Lenient, ErrorCode, Deprecated, Method, Deferred);
 
 impl Facts {
     /// The facts about one revision.
@@ -165,6 +197,7 @@ impl Facts {
             error_code: keep(&self.error_code, revision),
             deprecated: keep(&self.deprecated, revision),
             method: keep(&self.method, revision),
+            deferred: keep(&self.deferred, revision),
         }
     }
 
@@ -197,6 +230,10 @@ impl Facts {
             entry.server_capability.take_if(|path| !has_capability(schema, "ServerCapabilities", path));
             entry.client_capability.take_if(|path| !has_capability(schema, "ClientCapabilities", path));
         }
+        self.deferred.retain(|entry| {
+            methods.contains(&entry.method)
+                && entry.key.first().is_some_and(|key| exists(schema, &format!("{}.{key}", entry.result)))
+        });
         self
     }
 
@@ -254,6 +291,13 @@ impl Facts {
                     );
                 }
             }
+        }
+        for entry in &self.deferred {
+            if !known.contains(&entry.method) {
+                return fail("deferred", format!("no message has the method `{}`", entry.method));
+            }
+            let key = format!("{}.{}", entry.result, entry.key.first().map_or("", String::as_str));
+            members("deferred", &[key])?;
         }
         let covered = |method: &&String| self.method.iter().filter(|entry| entry.method == **method).count() != 1;
         match known.iter().find(covered) {

@@ -46,7 +46,7 @@ fn is_apart(before: &str, line: &str) -> bool {
     if indent == 0 && outer == 0 && kind(ended) > 0 && kind(text) != kind(ended) {
         return true;
     }
-    let closes = (ended == "}" || ended == "};" || ended == "];") && outer == indent;
+    let closes = matches!(ended, "}" | "};" | "];" | ">;" | ");") && outer == indent;
     let alias =
         ["pub type ", "pub const ", "pub mod "].iter().any(|start| before.starts_with(start)) && before.ends_with(';');
     let constant = ended.starts_with("const ") && ended.ends_with(';') && outer == indent;

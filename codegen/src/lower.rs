@@ -2,6 +2,7 @@
 
 mod layout;
 mod merge;
+mod methods;
 mod parse;
 mod typify;
 mod unions;
@@ -12,8 +13,8 @@ use crate::error::{Error, Result};
 use crate::facts::{Facts, names_member};
 use crate::load::Schema;
 use crate::model::{
-    Additional, AppliedFixup, Content, EnumValue, ErrorCode, Field, Member, Method, Revision, Rules, Shape, StringEnum,
-    Struct, Type, TypeRef, Union, Variant,
+    Additional, AppliedFixup, Content, EnumValue, ErrorCode, Field, Member, Revision, Rules, Shape, StringEnum, Struct,
+    Type, TypeRef, Union, Variant,
 };
 use crate::names;
 use parse::{Body, Parsed, ParsedAdditional, ParsedContent, ParsedMember};
@@ -22,6 +23,7 @@ use parse::{Body, Parsed, ParsedAdditional, ParsedContent, ParsedMember};
 pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -> Result<Revision> {
     let (mut parsed, definitions) = parse::parse(schema)?;
     apply_open_enums(&mut parsed, facts);
+    methods::add_answers(&mut parsed, facts);
     refuse_endless_types(schema, &parsed)?;
     let mut decisions = typify::decide(&parsed)?;
 
@@ -52,13 +54,16 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
     tell_apart(schema, &mut types, facts)?;
     box_large_variants(&mut types);
 
+    let methods = methods::methods(&types, facts);
     let revision = Revision {
         name: schema.name.clone(),
         official: schema.official,
         provenance: schema.provenance.clone(),
         definitions: schema.definitions().len(),
         fixups,
-        methods: methods(&types, facts),
+        deferred: methods::deferred(&types, &methods, facts),
+        has_batches: methods::has_batches(&types),
+        methods,
         error_codes: error_codes(facts),
         types,
         folded: BTreeMap::new(),
@@ -414,30 +419,6 @@ fn box_large_variants(types: &mut BTreeMap<String, Type>) {
             }
         }
     }
-}
-
-fn methods(types: &BTreeMap<String, Type>, facts: &Facts) -> Vec<Method> {
-    let mut methods = Vec::new();
-    for (name, ty) in types.iter().filter(|(_, ty)| ty.definition.is_some()) {
-        let Shape::Struct(object) = &ty.shape else { continue };
-        let method = object.members.iter().find_map(|member| match &member.content {
-            Content::Constant(value) if member.wire == "method" => value.as_str(),
-            _ => None,
-        });
-        if let Some(method) = method {
-            let fact = facts.method.iter().find(|fact| fact.method == method);
-            methods.push(Method {
-                method: method.to_owned(),
-                message: name.clone(),
-                result: fact.and_then(|fact| fact.result.clone()),
-                also: fact.map(|fact| fact.also.clone()).unwrap_or_default(),
-                server_capability: fact.and_then(|fact| fact.server_capability.clone()),
-                client_capability: fact.and_then(|fact| fact.client_capability.clone()),
-            });
-        }
-    }
-    methods.sort_by(|left, right| left.method.cmp(&right.method));
-    methods
 }
 
 fn error_codes(facts: &Facts) -> Vec<ErrorCode> {

@@ -29,6 +29,12 @@ pub struct Revision {
     pub folded: BTreeMap<String, String>,
     /// Methods, by name.
     pub methods: Vec<Method>,
+    /// The result that stands for another, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deferred: Option<Deferred>,
+    /// Whether several messages may be sent as one array.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub has_batches: bool,
     /// Codes of JSON-RPC errors.
     pub error_codes: Vec<ErrorCode>,
 }
@@ -334,20 +340,96 @@ impl Bounds {
 pub struct Method {
     /// Its name on the wire.
     pub method: String,
+    /// What its messages are.
+    pub kind: MethodKind,
+    /// Who may send it; nobody, where the schema has the message but does not list it for a side.
+    pub senders: Vec<Role>,
     /// The type of the whole message.
     pub message: String,
+    /// The type of its params.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub params: Option<TypeRef>,
+    /// Whether a message without params is invalid.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub params_required: bool,
+    /// Whether params are kept behind a pointer, because they are large.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub params_boxed: bool,
     /// The result of a request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<String>,
     /// Other results of the request.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub also: Vec<String>,
+    /// The union of all its results, where there are several.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
     /// What the server must have declared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server_capability: Option<String>,
     /// What the client must have declared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub client_capability: Option<String>,
+    /// When it may be called.
+    #[serde(default, skip_serializing_if = "Phase::is_operation")]
+    pub phase: Phase,
+    /// Whether new code should do without it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deprecated: bool,
+}
+
+/// What a message with a method is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MethodKind {
+    /// It has an id and is answered.
+    Request,
+    /// It has no id and is not answered.
+    Notification,
+    /// A request that stands inside a result.
+    Embedded,
+}
+
+/// The two sides of a connection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// The side that connects.
+    Client,
+    /// The side that offers something.
+    Server,
+}
+
+/// When a method may be called.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Phase {
+    /// It opens the connection.
+    Handshake,
+    /// At any time.
+    Any,
+    /// Once the connection is open.
+    #[default]
+    Operation,
+}
+
+impl Phase {
+    fn is_operation(&self) -> bool {
+        *self == Self::Operation
+    }
+}
+
+/// A result that stands for another, which is fetched later.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Deferred {
+    /// The result that is given instead.
+    pub result: String,
+    /// The members that lead to the key in it.
+    pub key: Vec<String>,
+    /// The method that fetches the real result.
+    pub method: String,
+    /// The member of its params that holds the key.
+    pub param: String,
 }
 
 /// A code of JSON-RPC errors.

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
+use crate::model::{MethodKind, Role};
+
 /// Inline types with a name of their own, by the place they stand: `Owner.member`, with `[]` for the items of a list.
 /// All other inline types are called after their place. Places that share a name share one type.
 const PLACES: &[(&str, &str)] = &[
@@ -18,6 +20,28 @@ const PLACES: &[(&str, &str)] = &[
     ("ElicitRequestFormParams._meta", "RequestMeta"),
     ("ElicitRequestURLParams._meta", "RequestMeta"),
     ("*Result.cacheScope", "CacheScope"),
+    // What answers a request, where there are several possibilities; `answer_name` says the same of the others.
+    ("CallToolResultResponse.result", "CallToolAnswer"),
+    ("GetPromptResultResponse.result", "GetPromptAnswer"),
+    ("ReadResourceResultResponse.result", "ReadResourceAnswer"),
+];
+
+/// The definitions that list what each side may send.
+pub const ROLES: &[(&str, MethodKind, Role)] = &[
+    ("ClientRequest", MethodKind::Request, Role::Client),
+    ("ServerRequest", MethodKind::Request, Role::Server),
+    ("ClientNotification", MethodKind::Notification, Role::Client),
+    ("ServerNotification", MethodKind::Notification, Role::Server),
+    ("InputRequest", MethodKind::Embedded, Role::Server),
+];
+
+/// Definitions whose names generated code needs for something more useful: a method with its params, where they have
+/// the whole message.
+const RENAMED: &[(&str, &str)] = &[
+    ("ClientRequest", "ClientRequestMessage"),
+    ("ServerRequest", "ServerRequestMessage"),
+    ("ClientNotification", "ClientNotificationMessage"),
+    ("ServerNotification", "ServerNotificationMessage"),
 ];
 
 /// Members in the order a person expects, first those of the envelope. Members that are not listed follow in
@@ -154,16 +178,27 @@ const TOPICS: &[(&str, &str, &[&str])] = &[
 /// Rust's words, and the names that generated code uses for something else.
 const RESERVED_TYPES: &[&str] = &[
     "Box",
+    "ClientHandler",
+    "ClientMessage",
+    "ClientNotification",
+    "ClientRequest",
+    "ClientSide",
     "Clone",
+    "Connection",
+    "Context",
     "Debug",
+    "Declared",
     "DecodeError",
     "Default",
     "Deserialize",
     "Deserializer",
     "Dict",
     "Err",
+    "ErrorCode",
+    "ErrorObject",
     "Extra",
     "From",
+    "Handled",
     "Integer",
     "Into",
     "JsonObject",
@@ -174,10 +209,18 @@ const RESERVED_TYPES: &[&str] = &[
     "Option",
     "PartialEq",
     "PartialOrd",
+    "Peer",
+    "Pending",
+    "Rejection",
     "Rule",
     "Self",
     "Serialize",
     "Serializer",
+    "ServerHandler",
+    "ServerMessage",
+    "ServerNotification",
+    "ServerRequest",
+    "ServerSide",
     "Some",
     "String",
     "ToString",
@@ -222,6 +265,35 @@ impl TypeNames {
         }
         name
     }
+}
+
+/// What the type of a definition should be called.
+pub fn definition_name(definition: &str) -> &str {
+    RENAMED.iter().find(|(name, _)| *name == definition).map_or(definition, |(_, name)| name)
+}
+
+/// The union of what answers a request, from the name of its usual result.
+pub fn answer_name(result: &str) -> String {
+    format!("{}Answer", result.strip_suffix("Result").unwrap_or(result))
+}
+
+/// The methods of a handler trait, from the names of the variants it handles. Requests and notifications share one
+/// trait, whose other methods are reserved.
+pub fn handler_names<'a>(variants: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut taken: BTreeSet<String> =
+        ["other_request", "other_notification", "response", "rejected", "answer_input"].map(str::to_owned).into();
+    variants
+        .map(|variant| {
+            let base = field_name(variant);
+            let mut name = base.clone();
+            let mut number = 2;
+            while !taken.insert(name.clone()) {
+                name = format!("{}_{number}", base.trim_end_matches('_'));
+                number += 1;
+            }
+            name
+        })
+        .collect()
 }
 
 /// A Rust type name. Names that are one already are kept.

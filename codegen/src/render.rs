@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use crate::error::{Error, Result};
-use crate::view::{CrateView, Item, TopicView};
+use crate::view::{CrateView, DispatchView, Item, TopicView};
 
 #[derive(Template)]
 #[template(path = "manifest.toml")]
@@ -50,6 +50,20 @@ struct JsonSchemas<'a> {
     c: &'a CrateView,
 }
 
+#[derive(Template)]
+#[template(path = "src/methods.rs")]
+struct Methods<'a> {
+    c: &'a CrateView,
+    d: &'a DispatchView,
+}
+
+#[derive(Template)]
+#[template(path = "src/dispatch.rs")]
+struct Dispatch<'a> {
+    c: &'a CrateView,
+    d: &'a DispatchView,
+}
+
 impl TopicView {
     /// Whether the file holds more than aliases.
     fn has_impls(&self) -> bool {
@@ -73,6 +87,10 @@ pub(crate) fn render(view: &CrateView) -> Result<BTreeMap<String, String>> {
     place("src/lib.rs".to_owned(), Lib { c: view }.render())?;
     place("src/json_schema.rs".to_owned(), JsonSchemas { c: view }.render())?;
     place("src/registry.rs".to_owned(), Registry { c: view }.render())?;
+    if let Some(dispatch) = &view.dispatch {
+        place("src/methods.rs".to_owned(), Methods { c: view, d: dispatch }.render())?;
+        place("src/dispatch.rs".to_owned(), Dispatch { c: view, d: dispatch }.render())?;
+    }
     for topic in &view.topics {
         place(format!("src/{}.rs", topic.name), Topic { c: view, t: topic }.render())?;
     }

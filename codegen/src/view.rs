@@ -1,5 +1,7 @@
 //! View: the model in, structs for the templates out, every string in them final.
 
+mod dispatch;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
@@ -10,6 +12,8 @@ use crate::model::{
     Additional, Content, Field, Format, JsonKind, Member, Revision, Shape, StringEnum, Struct, Type, TypeRef, Union,
 };
 use crate::names;
+
+pub(crate) use dispatch::DispatchView;
 
 /// How the crate is to be built.
 #[derive(Debug, Clone)]
@@ -47,6 +51,7 @@ pub(crate) struct CrateView {
     pub(crate) registry: Vec<(String, String)>,
     pub(crate) first_struct: Option<String>,
     pub(crate) json_schemas: Vec<JsonSchemaView>,
+    pub(crate) dispatch: Option<DispatchView>,
     /// How deep `json_schema!` may recurse, where the default would not do.
     pub(crate) recursion_limit: Option<usize>,
 }
@@ -230,6 +235,7 @@ pub(crate) fn view(revision: &Revision, packaging: &Packaging) -> CrateView {
             .filter(|(_, ty)| !ty.provided && !matches!(ty.shape, Shape::Alias(_)))
             .map(|(name, _)| viewer.json_schema(name))
             .collect(),
+        dispatch: viewer.dispatch(),
         recursion_limit: revision
             .types
             .values()

@@ -98,6 +98,16 @@ impl Checker {
         checker.violations
     }
 
+    /// What was found.
+    pub(crate) fn into_violations(self) -> Vec<Violation> {
+        self.violations
+    }
+
+    /// Reports something that could not be read at all.
+    pub(crate) fn rejected(&mut self, reason: &str) {
+        self.report(Rule::Type, "a message", reason);
+    }
+
     /// Inspects something below the current place.
     pub fn at(&mut self, segment: Segment, inspect: impl FnOnce(&mut Self)) {
         self.path.push(segment);
@@ -172,6 +182,11 @@ impl Checker {
                 self.member(member.name, |checker| checker.misfit(member, value));
             }
         }
+    }
+
+    /// Reports a member that has the wrong type.
+    pub(crate) fn mistyped(&mut self, name: &'static str, expected: &str, found: &Value) {
+        self.member(name, |checker| checker.report(Rule::Type, expected, describe(found)));
     }
 
     /// Reports a required member that is not there.

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crate::ErrorCode;
 use crate::decode::{Reason, Wire, place};
 
 /// Why a document could not be decoded.
@@ -40,10 +41,10 @@ impl DecodeError {
     }
 
     /// The JSON-RPC error code for a peer that sent this as the params of a request: parse error or invalid params.
-    pub fn code(&self) -> i64 {
+    pub fn code(&self) -> ErrorCode {
         match self {
-            Self::Syntax(_) => -32700,
-            Self::Shape { .. } => -32602,
+            Self::Syntax(_) => ErrorCode::PARSE_ERROR,
+            Self::Shape { .. } => ErrorCode::INVALID_PARAMS,
         }
     }
 }

@@ -119,6 +119,16 @@ string_or_integer! {
     RequestId, "a string or an integer"
 }
 
+impl RequestId {
+    /// Whether the id comes back as it was, digit for digit: integers beyond 64 bits do not.
+    pub fn is_exact(&self) -> bool {
+        match self {
+            Self::Integer(integer) => integer.is_exact(),
+            Self::String(_) => true,
+        }
+    }
+}
+
 string_or_integer! {
     /// Ties progress notifications to the request that asked for them.
     ProgressToken, "a string or an integer"

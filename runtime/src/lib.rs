@@ -20,22 +20,34 @@
 #![deny(missing_docs)]
 
 mod check;
+mod connection;
 mod decode;
 mod encode;
 mod error;
 mod extra;
 mod format;
+pub mod framing;
+pub mod http;
 mod id;
+mod message;
+mod method;
 mod number;
+mod pending;
 mod registry;
+mod rpc;
 mod union;
 mod values;
 
 pub use check::{Rule, Violation};
+pub use connection::{Connection, Context, MessageTo, Peer, ProgressError, Side};
 pub use error::{DecodeError, from_slice, from_str, from_value};
 pub use extra::Extra;
 pub use id::{ProgressToken, RequestId};
+pub use message::{Batch, Message, NoBatch, Refused, Rejection};
+pub use method::{Declared, Method, MethodKind, Notification, Params, Party, Phase, Request, Undeclared};
 pub use number::{Integer, Number};
+pub use pending::{Asked, DuplicateId, InFlight, Lookup, Pending};
+pub use rpc::{Call, ErrorCode, ErrorObject, Handled, Notice, Outcome, Response};
 pub use serde_json;
 pub use serde_json::Value;
 
@@ -70,20 +82,26 @@ pub fn check<T: wire::Wire>(value: &T) -> Vec<Violation> {
 
 /// The machinery under generated code. Its items change with the generator; depend on the generated types instead.
 pub mod wire {
+    pub use crate::JsonObject;
     pub use crate::check::{Checker, Known, conforms};
+    pub use crate::connection::{Answer, Handles, embedded, unsupported};
     pub use crate::decode::{
         Decoded, Fit, Members, Misfit, Reason, Record, Segment, Source, Text, Wire, convert_record, convert_text,
         decode_record, decode_text, deserialize, resume_record,
     };
     pub use crate::encode::Writer;
     pub use crate::format::{is_base64, is_uri, is_uri_template};
+    pub use crate::message::Batching;
+    pub use crate::method::{
+        Body, Params, ParamsObject, Results, loose_progress_token, read_params, read_result, undeclared_progress_token,
+    };
     pub use crate::registry::{Entry, Probe};
     pub use crate::union::{
         Hint, Kind, UNKNOWN, Union, convert_union, decide, decode_union, fit, fit_object, has, has_any, has_inside,
         tag_is,
     };
     pub use serde::de::{Deserialize, Deserializer, MapAccess};
-    pub use serde::ser::{Serialize, Serializer};
+    pub use serde::ser::{Serialize, SerializeMap, Serializer};
     pub use serde_json::Value;
 
     /// The standard `Result`, whose name the protocol uses for something else.

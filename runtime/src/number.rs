@@ -124,6 +124,13 @@ impl Integer {
         number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|float| float.fract() == 0.0)
     }
 
+    /// Whether the integer is written back digit for digit. One that does not fit into 64 bits is kept as the nearest
+    /// floating-point number, and those beyond 2⁵³ stand for more than one integer.
+    pub fn is_exact(&self) -> bool {
+        const LARGEST: f64 = 9_007_199_254_740_992.0;
+        !self.0.is_f64() || self.as_f64().abs() <= LARGEST
+    }
+
     /// The integer in a number that is known to be whole.
     pub(crate) fn of_whole(number: serde_json::Number) -> Self {
         Self(number)

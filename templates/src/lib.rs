@@ -49,13 +49,18 @@
 #![allow(rustdoc::redundant_explicit_links)]
 
 {% for t in c.topics %}mod {{ t.name }};
-{% endfor %}#[cfg(feature = "schemars")]
+{% endfor %}{% if c.dispatch.is_some() %}mod dispatch;
+mod methods;
+{% endif %}#[cfg(feature = "schemars")]
 mod json_schema;
 #[cfg(feature = "registry")]
 pub mod registry;
 
 {% for t in c.topics %}pub use {{ t.name }}::{ {{ t.types.join(", ") }} };
-{% endfor %}
+{% endfor %}{% match c.dispatch %}{% when Some with (d) %}pub use dispatch::{ {% for b in d.bodies %}{{ b.name }}, {% endfor %}{% for s in d.sides %}{{ s.handler }}, {{ s.message }}, {{ s.side }}, {% endfor %}{% if d.input.is_some() %}InputHandler, {% endif %} };
+pub use methods::{METHODS, method};
+pub use mcp_wire_core::{Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer, Pending, Rejection};
+{% when None %}{% endmatch %}
 {% if !c.provided.is_empty() %}pub use mcp_wire_core::{ {{ c.provided.join(", ") }} };
 {% endif %}pub use mcp_wire_core::{ DecodeError, Dict, Extra, Integer, JsonObject, Number, Rule, Violation, check, from_slice, from_str, from_value, json_object };
 
@@ -65,6 +70,6 @@ pub const REVISION: &str = {{ c.revision }};
 /// Codes of JSON-RPC errors.
 pub mod error_codes {
 {% for e in c.error_codes %}    /// {{ e.doc }}
-    pub const {{ e.name }}: i64 = {{ e.code }};
+    pub const {{ e.name }}: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode({{ e.code }});
 {% endfor %}}
 {% endif %}

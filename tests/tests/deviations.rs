@@ -82,13 +82,13 @@ fn results_of_2026_07_28_without_a_result_type_are_complete() {
     }
     assert_eq!(results, 14);
 
-    use v2026_07_28::{CallToolResult, CallToolResultResponse, CallToolResultResponseResult, ResultType};
+    use v2026_07_28::{CallToolAnswer, CallToolResult, CallToolResultResponse, ResultType};
     let document = json!({ "content": [{ "type": "text", "text": "t" }] });
     let result: CallToolResult = exact(&document);
     assert_eq!((result.result_type, result.content.len()), (ResultType::Complete, 1));
     // Inside a response it is what it would be with its type: the answer, not a request for input.
     let response: CallToolResultResponse = exact(&json!({ "jsonrpc": "2.0", "id": 1, "result": document }));
-    assert!(matches!(response.result, CallToolResultResponseResult::CallTool(_)));
+    assert!(matches!(response.result, CallToolAnswer::CallTool(_)));
     assert_eq!(places(&response.check()), [("/result", Rule::Required)]);
 }
 
@@ -271,7 +271,9 @@ fn errors_have_any_code_and_any_data() {
 
 #[test]
 fn the_tasks_extension_passes_through_2026_07_28() {
-    use v2026_07_28::{ClientRequest, JSONRPCMessage, Result, ResultType, ServerNotification, ServerResult};
+    use v2026_07_28::{
+        ClientRequestMessage, JSONRPCMessage, Result, ResultType, ServerNotificationMessage, ServerResult,
+    };
     let task = json!({
         "resultType": "task",
         "task": { "taskId": "t-1", "status": "working", "ttlMs": 60000, "pollIntervalMs": 500 },
@@ -289,11 +291,11 @@ fn the_tasks_extension_passes_through_2026_07_28() {
     assert_eq!(error.to_string(), "(document): expected the required member \"content\", found an object without it");
     for method in ["tasks/get", "tasks/update", "tasks/cancel", "vendor/method"] {
         let request = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": { "taskId": "t-1" } });
-        assert!(matches!(exact(&request), ClientRequest::Unknown(_)), "{method}");
+        assert!(matches!(exact(&request), ClientRequestMessage::Unknown(_)), "{method}");
         assert!(matches!(exact(&request), JSONRPCMessage::Request(_)), "{method}");
     }
     let notification = json!({ "jsonrpc": "2.0", "method": "notifications/tasks", "params": { "taskId": "t-1" } });
-    assert!(matches!(exact(&notification), ServerNotification::Unknown(_)));
+    assert!(matches!(exact(&notification), ServerNotificationMessage::Unknown(_)));
 }
 
 #[test]

@@ -529,7 +529,7 @@ const INLINE: &[(&str, &[&str])] = &[
         &[
             "AnyResourceContents",
             "CacheScope",
-            "CallToolResultResponseResult",
+            "CallToolAnswer",
             "ClientCapabilitiesElicitation",
             "ClientCapabilitiesSampling",
             "CompleteRequestParamsArgument",
@@ -540,14 +540,14 @@ const INLINE: &[(&str, &[&str])] = &[
             "ElicitRequestFormParamsRequestedSchema",
             "ElicitResultAction",
             "ElicitResultContentValue",
-            "GetPromptResultResponseResult",
+            "GetPromptAnswer",
             "HeaderMismatchErrorError",
             "IconTheme",
             "ListRootsRequestParams",
             "MissingRequiredClientCapabilityErrorError",
             "MissingRequiredClientCapabilityErrorErrorData",
             "NumberSchemaType",
-            "ReadResourceResultResponseResult",
+            "ReadResourceAnswer",
             "SamplingContent",
             "ServerCapabilitiesPrompts",
             "ServerCapabilitiesResources",
@@ -573,9 +573,9 @@ const UNIONS: &[(&str, &[(&str, &str)])] = &[
         "2024-11-05",
         &[
             ("AnyResourceContents", "Text Blob"),
-            ("ClientNotification", "Cancelled Initialized Progress RootsListChanged"),
+            ("ClientNotificationMessage", "Cancelled Initialized Progress RootsListChanged"),
             (
-                "ClientRequest",
+                "ClientRequestMessage",
                 "Initialize Ping ListResources ListResourceTemplates ReadResource Subscribe Unsubscribe ListPrompts GetPrompt ListTools CallTool SetLevel Complete",
             ),
             ("ClientResult", "Result CreateMessage ListRoots"),
@@ -586,10 +586,10 @@ const UNIONS: &[(&str, &[(&str, &str)])] = &[
             ("RequestId", "String Integer"),
             ("SamplingContent", "Text Image"),
             (
-                "ServerNotification",
+                "ServerNotificationMessage",
                 "Cancelled Progress ResourceListChanged ResourceUpdated PromptListChanged ToolListChanged LoggingMessage",
             ),
-            ("ServerRequest", "Ping CreateMessage ListRoots"),
+            ("ServerRequestMessage", "Ping CreateMessage ListRoots"),
             (
                 "ServerResult",
                 "Result Initialize ListResources ListResourceTemplates ReadResource ListPrompts GetPrompt ListTools CallTool Complete",
@@ -600,9 +600,9 @@ const UNIONS: &[(&str, &[(&str, &str)])] = &[
         "2025-03-26",
         &[
             ("AnyResourceContents", "Text Blob"),
-            ("ClientNotification", "Cancelled Initialized Progress RootsListChanged"),
+            ("ClientNotificationMessage", "Cancelled Initialized Progress RootsListChanged"),
             (
-                "ClientRequest",
+                "ClientRequestMessage",
                 "Initialize Ping ListResources ListResourceTemplates ReadResource Subscribe Unsubscribe ListPrompts GetPrompt ListTools CallTool SetLevel Complete",
             ),
             ("ClientResult", "Result CreateMessage ListRoots"),
@@ -615,10 +615,10 @@ const UNIONS: &[(&str, &[(&str, &str)])] = &[
             ("RequestId", "String Integer"),
             ("SamplingContent", "Text Image Audio"),
             (
-                "ServerNotification",
+                "ServerNotificationMessage",
                 "Cancelled Progress ResourceListChanged ResourceUpdated PromptListChanged ToolListChanged LoggingMessage",
             ),
-            ("ServerRequest", "Ping CreateMessage ListRoots"),
+            ("ServerRequestMessage", "Ping CreateMessage ListRoots"),
             (
                 "ServerResult",
                 "Result Initialize ListResources ListResourceTemplates ReadResource ListPrompts GetPrompt ListTools CallTool Complete",
@@ -629,9 +629,9 @@ const UNIONS: &[(&str, &[(&str, &str)])] = &[
         "2025-06-18",
         &[
             ("AnyResourceContents", "Text Blob"),
-            ("ClientNotification", "Cancelled Initialized Progress RootsListChanged"),
+            ("ClientNotificationMessage", "Cancelled Initialized Progress RootsListChanged"),
             (
-                "ClientRequest",
+                "ClientRequestMessage",
                 "Initialize Ping ListResources ListResourceTemplates ReadResource Subscribe Unsubscribe ListPrompts GetPrompt ListTools CallTool SetLevel Complete",
             ),
             ("ClientResult", "Result CreateMessage ListRoots Elicit"),
@@ -644,10 +644,10 @@ const UNIONS: &[(&str, &[(&str, &str)])] = &[
             ("RequestId", "String Integer"),
             ("SamplingContent", "Text Image Audio"),
             (
-                "ServerNotification",
+                "ServerNotificationMessage",
                 "Cancelled Progress ResourceListChanged ResourceUpdated PromptListChanged ToolListChanged LoggingMessage",
             ),
-            ("ServerRequest", "Ping CreateMessage ListRoots Elicit"),
+            ("ServerRequestMessage", "Ping CreateMessage ListRoots Elicit"),
             (
                 "ServerResult",
                 "Result Initialize ListResources ListResourceTemplates ReadResource ListPrompts GetPrompt ListTools CallTool Complete",
@@ -658,9 +658,9 @@ const UNIONS: &[(&str, &[(&str, &str)])] = &[
         "2025-11-25",
         &[
             ("AnyResourceContents", "Text Blob"),
-            ("ClientNotification", "Cancelled Initialized Progress TaskStatus RootsListChanged"),
+            ("ClientNotificationMessage", "Cancelled Initialized Progress TaskStatus RootsListChanged"),
             (
-                "ClientRequest",
+                "ClientRequestMessage",
                 "Initialize Ping ListResources ListResourceTemplates ReadResource Subscribe Unsubscribe ListPrompts GetPrompt ListTools CallTool GetTask GetTaskPayload CancelTask ListTasks SetLevel Complete",
             ),
             (
@@ -687,10 +687,10 @@ const UNIONS: &[(&str, &[(&str, &str)])] = &[
             ("SamplingContent", "Single Many"),
             ("SamplingMessageContentBlock", "Text Image Audio ToolUse ToolResult"),
             (
-                "ServerNotification",
+                "ServerNotificationMessage",
                 "Cancelled Progress ResourceListChanged ResourceUpdated PromptListChanged ToolListChanged TaskStatus LoggingMessage ElicitationComplete",
             ),
-            ("ServerRequest", "Ping GetTask GetTaskPayload CancelTask ListTasks CreateMessage ListRoots Elicit"),
+            ("ServerRequestMessage", "Ping GetTask GetTaskPayload CancelTask ListTasks CreateMessage ListRoots Elicit"),
             (
                 "ServerResult",
                 "Result Initialize ListResources ListResourceTemplates ReadResource ListPrompts GetPrompt ListTools CallTool GetTask GetTaskPayload CancelTask ListTasks Complete CreateTask",
@@ -702,10 +702,10 @@ const UNIONS: &[(&str, &[(&str, &str)])] = &[
         "2026-07-28",
         &[
             ("AnyResourceContents", "Text Blob"),
-            ("CallToolResultResponseResult", "InputRequired CallTool"),
-            ("ClientNotification", "Cancelled"),
+            ("CallToolAnswer", "InputRequired CallTool"),
+            ("ClientNotificationMessage", "Cancelled"),
             (
-                "ClientRequest",
+                "ClientRequestMessage",
                 "Discover ListResources ListResourceTemplates ReadResource SubscriptionsListen ListPrompts GetPrompt ListTools CallTool Complete",
             ),
             ("CompleteRequestParamsRef", "Prompt ResourceTemplate"),
@@ -716,7 +716,7 @@ const UNIONS: &[(&str, &[(&str, &str)])] = &[
                 "EnumSchema",
                 "UntitledSingleSelect TitledSingleSelect UntitledMultiSelect TitledMultiSelect LegacyTitled",
             ),
-            ("GetPromptResultResponseResult", "InputRequired GetPrompt"),
+            ("GetPromptAnswer", "InputRequired GetPrompt"),
             ("InputRequest", "CreateMessage ListRoots Elicit"),
             ("InputResponse", "CreateMessage ListRoots Elicit"),
             ("JSONRPCMessage", "Request Notification ResultResponse ErrorResponse"),
@@ -727,12 +727,12 @@ const UNIONS: &[(&str, &[(&str, &str)])] = &[
                 "String Number Boolean UntitledSingleSelectEnum TitledSingleSelectEnum UntitledMultiSelectEnum TitledMultiSelectEnum LegacyTitledEnum",
             ),
             ("ProgressToken", "String Integer"),
-            ("ReadResourceResultResponseResult", "InputRequired ReadResource"),
+            ("ReadResourceAnswer", "InputRequired ReadResource"),
             ("RequestId", "String Integer"),
             ("SamplingContent", "Single Many"),
             ("SamplingMessageContentBlock", "Text Image Audio ToolUse ToolResult"),
             (
-                "ServerNotification",
+                "ServerNotificationMessage",
                 "Cancelled Progress ResourceListChanged SubscriptionsAcknowledged ResourceUpdated PromptListChanged ToolListChanged LoggingMessage",
             ),
             (

@@ -60,12 +60,12 @@ fn official_examples_land_in_the_right_variant() {
             // The union lists the result that needs only `resultType` first; the value of `resultType` decides.
             "CallToolResultResponse" => {
                 let response: CallToolResultResponse = serde_json::from_str(&text).unwrap();
-                assert!(matches!(response.result, CallToolResultResponseResult::CallTool(_)), "{name}");
+                assert!(matches!(response.result, CallToolAnswer::CallTool(_)), "{name}");
                 count("CallToolResultResponse");
             }
             "ReadResourceResultResponse" => {
                 let response: ReadResourceResultResponse = serde_json::from_str(&text).unwrap();
-                let ReadResourceResultResponseResult::ReadResource(result) = response.result else { panic!("{name}") };
+                let ReadResourceAnswer::ReadResource(result) = response.result else { panic!("{name}") };
                 let missing = if name.to_string().ends_with(WITHOUT_CACHE_HINTS) { 2 } else { 0 };
                 assert_eq!(result.check().len(), missing, "{name}");
                 assert_eq!(result.ttl_ms.is_none(), missing > 0, "{name}");
@@ -73,7 +73,7 @@ fn official_examples_land_in_the_right_variant() {
             }
             "GetPromptResultResponse" => {
                 let response: GetPromptResultResponse = serde_json::from_str(&text).unwrap();
-                assert!(matches!(response.result, GetPromptResultResponseResult::GetPrompt(_)), "{name}");
+                assert!(matches!(response.result, GetPromptAnswer::GetPrompt(_)), "{name}");
                 count("GetPromptResultResponse");
             }
             "InputRequiredResult" => {

@@ -73,19 +73,22 @@ fn promise_1_nothing_is_lost() {
 
 #[test]
 fn promise_2_the_method_decides_and_nothing_is_tried() {
-    use v2026_07_28::{CallToolResultResponse, CallToolResultResponseResult as Answer};
+    use v2026_07_28::{CallToolAnswer as Answer, CallToolResultResponse};
     // `InputRequiredResult` needs nothing but `resultType`, so that it would swallow every result if it were tried.
     let response = |kind: &str| json!({ "jsonrpc": "2.0", "id": 1, "result": { "resultType": kind, "content": [] } });
     assert!(matches!(exact::<CallToolResultResponse>(response("complete")).result, Answer::CallTool(_)));
     assert!(matches!(exact::<CallToolResultResponse>(response("input_required")).result, Answer::InputRequired(_)));
 
-    use v2025_11_25::ClientRequest;
+    use v2025_11_25::ClientRequestMessage;
     // All of these would do as the params of a ping.
     let request = |method: &str| json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": { "name": "n" } });
-    assert!(matches!(exact(request("tools/call")), ClientRequest::CallTool(_)));
-    assert!(matches!(exact(request("prompts/get")), ClientRequest::GetPrompt(_)));
-    assert!(matches!(exact(request("ping")), ClientRequest::Ping(_)));
-    assert!(matches!(exact(request("resources/read")), ClientRequest::Unknown(_)), "no URI, and no other variant");
+    assert!(matches!(exact(request("tools/call")), ClientRequestMessage::CallTool(_)));
+    assert!(matches!(exact(request("prompts/get")), ClientRequestMessage::GetPrompt(_)));
+    assert!(matches!(exact(request("ping")), ClientRequestMessage::Ping(_)));
+    assert!(
+        matches!(exact(request("resources/read")), ClientRequestMessage::Unknown(_)),
+        "no URI, and no other variant"
+    );
 
     // Nothing in the generated sources derives or guesses.
     let mut sources = Vec::new();
@@ -115,7 +118,7 @@ fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
 
 #[test]
 fn promise_3_what_is_unknown_is_kept_and_costs_nothing_else() {
-    use v2025_11_25::{ClientRequest, ContentBlock, LoggingMessageNotificationParams, Role, SamplingMessage};
+    use v2025_11_25::{ClientRequestMessage, ContentBlock, LoggingMessageNotificationParams, Role, SamplingMessage};
     let result: v2025_11_25::CallToolResult = exact(json!({
         "content": [{ "type": "text", "text": "a" }, { "type": "hologram" }, 5, { "type": "text", "text": "b" }],
     }));
@@ -127,8 +130,9 @@ fn promise_3_what_is_unknown_is_kept_and_costs_nothing_else() {
     assert_eq!(message.role.to_string(), "system");
     let params: LoggingMessageNotificationParams = exact(json!({ "level": "trace", "data": null }));
     assert_eq!((params.level.as_str(), &params.data), ("trace", &Value::Null));
-    let request: ClientRequest = exact(json!({ "jsonrpc": "2.0", "id": 1, "method": "vendor/x", "params": [1] }));
-    assert!(matches!(request, ClientRequest::Unknown(_)));
+    let request: ClientRequestMessage =
+        exact(json!({ "jsonrpc": "2.0", "id": 1, "method": "vendor/x", "params": [1] }));
+    assert!(matches!(request, ClientRequestMessage::Unknown(_)));
 
     let result: v2025_06_18::ListResourcesResult = exact(json!({
         "resources": [{ "uri": "a:b", "name": "n" }, { "uri": "a:c" }, { "uri": "a:d", "name": "m" }],
@@ -339,7 +343,7 @@ fn promise_6_values_are_pleasant_to_write() {
     });
     assert_eq!(written(&request), expected);
     // The union of all requests takes it, and writes the same.
-    assert_eq!(written(&ClientRequest::from(request)), expected);
+    assert_eq!(written(&ClientRequestMessage::from(request)), expected);
 
     let fields = Dict::from([("name".to_owned(), StringSchema::new().with_min_length(1).into())]);
     let schema = ElicitRequestFormParamsRequestedSchema::new(fields).with_required(vec!["name".to_owned()]);
@@ -432,7 +436,7 @@ fn promise_6_unions_and_messages_are_small() {
         v2025_06_18: AnyResourceContents, CompleteRequestParamsRef, ElicitResultContentValue, SamplingContent;
         v2025_11_25: AnyResourceContents, CompleteRequestParamsRef, ElicitResultContentValue, SamplingContent;
         v2026_07_28: AnyResourceContents, CompleteRequestParamsRef, ElicitResultContentValue, SamplingContent,
-            CallToolResultResponseResult, GetPromptResultResponseResult, ReadResourceResultResponseResult;
+            CallToolAnswer, GetPromptAnswer, ReadResourceAnswer;
     }
     for (revision, name, size) in &sizes {
         assert!(*size <= LARGEST, "{name} of {revision} has {size} bytes");
@@ -508,11 +512,11 @@ fn promise_8_values_can_be_shared_between_threads() {
         ($($revision:ident: $($name:ident),*;)*) => { $($(travels::<$revision::$name>(&mut count);)*)* };
     }
     travel! {
-        v2024_11_05: JSONRPCMessage, ClientRequest, ServerResult, Tool, Result, RequestId;
-        v2025_03_26: JSONRPCMessage, ClientRequest, ServerResult, Tool, Result, RequestId;
-        v2025_06_18: JSONRPCMessage, ClientRequest, ServerResult, Tool, Result, ContentBlock;
-        v2025_11_25: JSONRPCMessage, ClientRequest, ServerResult, Tool, Result, ContentBlock, Extra, Violation;
-        v2026_07_28: JSONRPCMessage, ClientRequest, ServerResult, Tool, Result, ContentBlock, LoggingLevel, Number;
+        v2024_11_05: JSONRPCMessage, ClientRequestMessage, ServerResult, Tool, Result, RequestId;
+        v2025_03_26: JSONRPCMessage, ClientRequestMessage, ServerResult, Tool, Result, RequestId;
+        v2025_06_18: JSONRPCMessage, ClientRequestMessage, ServerResult, Tool, Result, ContentBlock;
+        v2025_11_25: JSONRPCMessage, ClientRequestMessage, ServerResult, Tool, Result, ContentBlock, Extra, Violation;
+        v2026_07_28: JSONRPCMessage, ClientRequestMessage, ServerResult, Tool, Result, ContentBlock, LoggingLevel, Number;
     }
     assert_eq!(count, 6 + 6 + 6 + 8 + 8);
     fn is_error<T: std::error::Error + Send + Sync + 'static>() {}

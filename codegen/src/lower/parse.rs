@@ -108,7 +108,7 @@ pub(super) fn parse(schema: &Schema) -> Result<(BTreeMap<String, Parsed>, BTreeM
     let mut order: Vec<&String> = schema.definitions().keys().collect();
     order.sort_by_key(|name| (names::type_name(name) != **name, *name));
     for name in order {
-        definitions.insert(name.clone(), names.claim(name));
+        definitions.insert(name.clone(), names.claim(names::definition_name(name)));
     }
     let mut parser =
         Parser { schema, names, definitions, types: BTreeMap::new(), shared: BTreeMap::new(), including: Vec::new() };

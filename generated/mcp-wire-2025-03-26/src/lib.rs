@@ -49,6 +49,8 @@ mod resources;
 mod roots;
 mod sampling;
 mod tools;
+mod dispatch;
+mod methods;
 
 #[cfg(feature = "schemars")]
 mod json_schema;
@@ -88,8 +90,8 @@ pub use logging::{
     SetLevelRequest, SetLevelRequestParams,
 };
 pub use messages::{
-    ClientNotification, ClientRequest, ClientResult, ServerNotification, ServerRequest,
-    ServerResult,
+    ClientNotificationMessage, ClientRequestMessage, ClientResult,
+    ServerNotificationMessage, ServerRequestMessage, ServerResult,
 };
 pub use prompts::{
     GetPromptRequest, GetPromptRequestParams, GetPromptResult, ListPromptsRequest,
@@ -120,6 +122,15 @@ pub use tools::{
     ListToolsRequestParams, ListToolsResult, Tool, ToolAnnotations, ToolInputSchema,
     ToolListChangedNotification, ToolListChangedNotificationParams,
 };
+pub use dispatch::{
+    ClientRequest, ClientNotification, ServerRequest, ServerNotification, ServerHandler,
+    ClientMessage, ServerSide, ClientHandler, ServerMessage, ClientSide,
+};
+pub use methods::{METHODS, method};
+pub use mcp_wire_core::{
+    Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer, Pending,
+    Rejection,
+};
 pub use mcp_wire_core::{ProgressToken, RequestId};
 pub use mcp_wire_core::{
     DecodeError, Dict, Extra, Integer, JsonObject, Number, Rule, Violation, check,
@@ -132,15 +143,29 @@ pub const REVISION: &str = "2025-03-26";
 /// Codes of JSON-RPC errors.
 pub mod error_codes {
     /// Invalid JSON was received.
-    pub const PARSE_ERROR: i64 = -32700;
+    pub const PARSE_ERROR: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(-32700);
     /// The message is JSON, but not a well-formed request.
-    pub const INVALID_REQUEST: i64 = -32600;
+    pub const INVALID_REQUEST: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32600,
+    );
+
     /// The receiver does not offer the method.
-    pub const METHOD_NOT_FOUND: i64 = -32601;
+    pub const METHOD_NOT_FOUND: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32601,
+    );
+
     /// The parameters do not fit the method.
-    pub const INVALID_PARAMS: i64 = -32602;
+    pub const INVALID_PARAMS: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32602,
+    );
+
     /// The receiver failed while it handled the request.
-    pub const INTERNAL_ERROR: i64 = -32603;
+    pub const INTERNAL_ERROR: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32603,
+    );
+
     /// The server has no resource with the requested URI.
-    pub const RESOURCE_NOT_FOUND: i64 = -32002;
+    pub const RESOURCE_NOT_FOUND: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32002,
+    );
 }

@@ -18,12 +18,12 @@ use crate::{
     ToolListChangedNotification, UnsubscribeRequest,
 };
 
-/// Client notification.
+/// `ClientNotification`.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2025-03-26/basic)
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum ClientNotification {
+pub enum ClientNotificationMessage {
     /// This notification can be sent by either side to indicate that it is cancelling a previously-issued request.
     Cancelled(CancelledNotification),
     /// This notification is sent from the client to the server after initialization has finished.
@@ -36,7 +36,7 @@ pub enum ClientNotification {
     Unknown(Value),
 }
 
-impl ClientNotification {
+impl ClientNotificationMessage {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
@@ -44,8 +44,8 @@ impl ClientNotification {
     }
 }
 
-impl wire::Wire for ClientNotification {
-    const EXPECTED: &'static str = "a variant of `ClientNotification`";
+impl wire::Wire for ClientNotificationMessage {
+    const EXPECTED: &'static str = "a variant of `ClientNotificationMessage`";
 
     fn decode<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
@@ -103,7 +103,7 @@ impl wire::Wire for ClientNotification {
     }
 }
 
-impl wire::Union for ClientNotification {
+impl wire::Union for ClientNotificationMessage {
     const VARIANTS: &'static [wire::Known] = &[
         wire::Known::new::<CancelledNotification>("Cancelled"),
         wire::Known::new::<InitializedNotification>("Initialized"),
@@ -162,7 +162,7 @@ impl wire::Union for ClientNotification {
     }
 }
 
-impl wire::Serialize for ClientNotification {
+impl wire::Serialize for ClientNotificationMessage {
     fn serialize<S: wire::Serializer>(
         &self,
         serializer: S,
@@ -177,7 +177,7 @@ impl wire::Serialize for ClientNotification {
     }
 }
 
-impl<'de> wire::Deserialize<'de> for ClientNotification {
+impl<'de> wire::Deserialize<'de> for ClientNotificationMessage {
     fn deserialize<D: wire::Deserializer<'de>>(
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
@@ -185,40 +185,40 @@ impl<'de> wire::Deserialize<'de> for ClientNotification {
     }
 }
 
-impl From<CancelledNotification> for ClientNotification {
+impl From<CancelledNotification> for ClientNotificationMessage {
     #[inline]
     fn from(value: CancelledNotification) -> Self {
         Self::Cancelled(value)
     }
 }
 
-impl From<InitializedNotification> for ClientNotification {
+impl From<InitializedNotification> for ClientNotificationMessage {
     #[inline]
     fn from(value: InitializedNotification) -> Self {
         Self::Initialized(value)
     }
 }
 
-impl From<ProgressNotification> for ClientNotification {
+impl From<ProgressNotification> for ClientNotificationMessage {
     #[inline]
     fn from(value: ProgressNotification) -> Self {
         Self::Progress(value)
     }
 }
 
-impl From<RootsListChangedNotification> for ClientNotification {
+impl From<RootsListChangedNotification> for ClientNotificationMessage {
     #[inline]
     fn from(value: RootsListChangedNotification) -> Self {
         Self::RootsListChanged(value)
     }
 }
 
-/// Client request.
+/// `ClientRequest`.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2025-03-26/basic)
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum ClientRequest {
+pub enum ClientRequestMessage {
     /// This request is sent from the client to the server when it first connects, asking it to begin initialization.
     Initialize(Box<InitializeRequest>),
     /// A ping, issued by either the server or the client, to check that the other party is still alive.
@@ -249,7 +249,7 @@ pub enum ClientRequest {
     Unknown(Value),
 }
 
-impl ClientRequest {
+impl ClientRequestMessage {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
@@ -257,8 +257,8 @@ impl ClientRequest {
     }
 }
 
-impl wire::Wire for ClientRequest {
-    const EXPECTED: &'static str = "a variant of `ClientRequest`";
+impl wire::Wire for ClientRequestMessage {
+    const EXPECTED: &'static str = "a variant of `ClientRequestMessage`";
 
     fn decode<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
@@ -352,7 +352,7 @@ impl wire::Wire for ClientRequest {
     }
 }
 
-impl wire::Union for ClientRequest {
+impl wire::Union for ClientRequestMessage {
     const VARIANTS: &'static [wire::Known] = &[
         wire::Known::new::<InitializeRequest>("Initialize"),
         wire::Known::new::<PingRequest>("Ping"),
@@ -445,7 +445,7 @@ impl wire::Union for ClientRequest {
     }
 }
 
-impl wire::Serialize for ClientRequest {
+impl wire::Serialize for ClientRequestMessage {
     fn serialize<S: wire::Serializer>(
         &self,
         serializer: S,
@@ -469,7 +469,7 @@ impl wire::Serialize for ClientRequest {
     }
 }
 
-impl<'de> wire::Deserialize<'de> for ClientRequest {
+impl<'de> wire::Deserialize<'de> for ClientRequestMessage {
     fn deserialize<D: wire::Deserializer<'de>>(
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
@@ -477,91 +477,91 @@ impl<'de> wire::Deserialize<'de> for ClientRequest {
     }
 }
 
-impl From<InitializeRequest> for ClientRequest {
+impl From<InitializeRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: InitializeRequest) -> Self {
         Self::Initialize(Box::new(value))
     }
 }
 
-impl From<PingRequest> for ClientRequest {
+impl From<PingRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: PingRequest) -> Self {
         Self::Ping(value)
     }
 }
 
-impl From<ListResourcesRequest> for ClientRequest {
+impl From<ListResourcesRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: ListResourcesRequest) -> Self {
         Self::ListResources(value)
     }
 }
 
-impl From<ListResourceTemplatesRequest> for ClientRequest {
+impl From<ListResourceTemplatesRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: ListResourceTemplatesRequest) -> Self {
         Self::ListResourceTemplates(value)
     }
 }
 
-impl From<ReadResourceRequest> for ClientRequest {
+impl From<ReadResourceRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: ReadResourceRequest) -> Self {
         Self::ReadResource(value)
     }
 }
 
-impl From<SubscribeRequest> for ClientRequest {
+impl From<SubscribeRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: SubscribeRequest) -> Self {
         Self::Subscribe(value)
     }
 }
 
-impl From<UnsubscribeRequest> for ClientRequest {
+impl From<UnsubscribeRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: UnsubscribeRequest) -> Self {
         Self::Unsubscribe(value)
     }
 }
 
-impl From<ListPromptsRequest> for ClientRequest {
+impl From<ListPromptsRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: ListPromptsRequest) -> Self {
         Self::ListPrompts(value)
     }
 }
 
-impl From<GetPromptRequest> for ClientRequest {
+impl From<GetPromptRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: GetPromptRequest) -> Self {
         Self::GetPrompt(value)
     }
 }
 
-impl From<ListToolsRequest> for ClientRequest {
+impl From<ListToolsRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: ListToolsRequest) -> Self {
         Self::ListTools(value)
     }
 }
 
-impl From<CallToolRequest> for ClientRequest {
+impl From<CallToolRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: CallToolRequest) -> Self {
         Self::CallTool(value)
     }
 }
 
-impl From<SetLevelRequest> for ClientRequest {
+impl From<SetLevelRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: SetLevelRequest) -> Self {
         Self::SetLevel(value)
     }
 }
 
-impl From<CompleteRequest> for ClientRequest {
+impl From<CompleteRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: CompleteRequest) -> Self {
         Self::Complete(value)
@@ -749,12 +749,12 @@ impl From<ListRootsResult> for ClientResult {
     }
 }
 
-/// Server notification.
+/// `ServerNotification`.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2025-03-26/basic)
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum ServerNotification {
+pub enum ServerNotificationMessage {
     /// This notification can be sent by either side to indicate that it is cancelling a previously-issued request.
     Cancelled(CancelledNotification),
     /// An out-of-band notification used to inform the receiver of a progress update for a long-running request.
@@ -773,7 +773,7 @@ pub enum ServerNotification {
     Unknown(Value),
 }
 
-impl ServerNotification {
+impl ServerNotificationMessage {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
@@ -781,8 +781,8 @@ impl ServerNotification {
     }
 }
 
-impl wire::Wire for ServerNotification {
-    const EXPECTED: &'static str = "a variant of `ServerNotification`";
+impl wire::Wire for ServerNotificationMessage {
+    const EXPECTED: &'static str = "a variant of `ServerNotificationMessage`";
 
     fn decode<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
@@ -852,7 +852,7 @@ impl wire::Wire for ServerNotification {
     }
 }
 
-impl wire::Union for ServerNotification {
+impl wire::Union for ServerNotificationMessage {
     const VARIANTS: &'static [wire::Known] = &[
         wire::Known::new::<CancelledNotification>("Cancelled"),
         wire::Known::new::<ProgressNotification>("Progress"),
@@ -929,7 +929,7 @@ impl wire::Union for ServerNotification {
     }
 }
 
-impl wire::Serialize for ServerNotification {
+impl wire::Serialize for ServerNotificationMessage {
     fn serialize<S: wire::Serializer>(
         &self,
         serializer: S,
@@ -947,7 +947,7 @@ impl wire::Serialize for ServerNotification {
     }
 }
 
-impl<'de> wire::Deserialize<'de> for ServerNotification {
+impl<'de> wire::Deserialize<'de> for ServerNotificationMessage {
     fn deserialize<D: wire::Deserializer<'de>>(
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
@@ -955,61 +955,61 @@ impl<'de> wire::Deserialize<'de> for ServerNotification {
     }
 }
 
-impl From<CancelledNotification> for ServerNotification {
+impl From<CancelledNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: CancelledNotification) -> Self {
         Self::Cancelled(value)
     }
 }
 
-impl From<ProgressNotification> for ServerNotification {
+impl From<ProgressNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: ProgressNotification) -> Self {
         Self::Progress(value)
     }
 }
 
-impl From<ResourceListChangedNotification> for ServerNotification {
+impl From<ResourceListChangedNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: ResourceListChangedNotification) -> Self {
         Self::ResourceListChanged(value)
     }
 }
 
-impl From<ResourceUpdatedNotification> for ServerNotification {
+impl From<ResourceUpdatedNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: ResourceUpdatedNotification) -> Self {
         Self::ResourceUpdated(value)
     }
 }
 
-impl From<PromptListChangedNotification> for ServerNotification {
+impl From<PromptListChangedNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: PromptListChangedNotification) -> Self {
         Self::PromptListChanged(value)
     }
 }
 
-impl From<ToolListChangedNotification> for ServerNotification {
+impl From<ToolListChangedNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: ToolListChangedNotification) -> Self {
         Self::ToolListChanged(value)
     }
 }
 
-impl From<LoggingMessageNotification> for ServerNotification {
+impl From<LoggingMessageNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: LoggingMessageNotification) -> Self {
         Self::LoggingMessage(value)
     }
 }
 
-/// Server request.
+/// `ServerRequest`.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2025-03-26/basic)
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum ServerRequest {
+pub enum ServerRequestMessage {
     /// A ping, issued by either the server or the client, to check that the other party is still alive.
     Ping(PingRequest),
     /// A request from the server to sample an LLM via the client.
@@ -1020,7 +1020,7 @@ pub enum ServerRequest {
     Unknown(Value),
 }
 
-impl ServerRequest {
+impl ServerRequestMessage {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
@@ -1028,8 +1028,8 @@ impl ServerRequest {
     }
 }
 
-impl wire::Wire for ServerRequest {
-    const EXPECTED: &'static str = "a variant of `ServerRequest`";
+impl wire::Wire for ServerRequestMessage {
+    const EXPECTED: &'static str = "a variant of `ServerRequestMessage`";
 
     fn decode<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
@@ -1083,7 +1083,7 @@ impl wire::Wire for ServerRequest {
     }
 }
 
-impl wire::Union for ServerRequest {
+impl wire::Union for ServerRequestMessage {
     const VARIANTS: &'static [wire::Known] = &[
         wire::Known::new::<PingRequest>("Ping"),
         wire::Known::new::<CreateMessageRequest>("CreateMessage"),
@@ -1136,7 +1136,7 @@ impl wire::Union for ServerRequest {
     }
 }
 
-impl wire::Serialize for ServerRequest {
+impl wire::Serialize for ServerRequestMessage {
     fn serialize<S: wire::Serializer>(
         &self,
         serializer: S,
@@ -1150,7 +1150,7 @@ impl wire::Serialize for ServerRequest {
     }
 }
 
-impl<'de> wire::Deserialize<'de> for ServerRequest {
+impl<'de> wire::Deserialize<'de> for ServerRequestMessage {
     fn deserialize<D: wire::Deserializer<'de>>(
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
@@ -1158,21 +1158,21 @@ impl<'de> wire::Deserialize<'de> for ServerRequest {
     }
 }
 
-impl From<PingRequest> for ServerRequest {
+impl From<PingRequest> for ServerRequestMessage {
     #[inline]
     fn from(value: PingRequest) -> Self {
         Self::Ping(value)
     }
 }
 
-impl From<CreateMessageRequest> for ServerRequest {
+impl From<CreateMessageRequest> for ServerRequestMessage {
     #[inline]
     fn from(value: CreateMessageRequest) -> Self {
         Self::CreateMessage(Box::new(value))
     }
 }
 
-impl From<ListRootsRequest> for ServerRequest {
+impl From<ListRootsRequest> for ServerRequestMessage {
     #[inline]
     fn from(value: ListRootsRequest) -> Self {
         Self::ListRoots(value)

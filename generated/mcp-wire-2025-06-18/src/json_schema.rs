@@ -238,9 +238,9 @@ impl JsonSchema for crate::ClientCapabilitiesRoots {
     }
 }
 
-impl JsonSchema for crate::ClientNotification {
+impl JsonSchema for crate::ClientNotificationMessage {
     fn schema_name() -> Cow<'static, str> {
-        "ClientNotification".into()
+        "ClientNotificationMessage".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
@@ -250,9 +250,9 @@ impl JsonSchema for crate::ClientNotification {
     }
 }
 
-impl JsonSchema for crate::ClientRequest {
+impl JsonSchema for crate::ClientRequestMessage {
     fn schema_name() -> Cow<'static, str> {
-        "ClientRequest".into()
+        "ClientRequestMessage".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
@@ -2049,9 +2049,9 @@ impl JsonSchema for crate::ServerCapabilitiesTools {
     }
 }
 
-impl JsonSchema for crate::ServerNotification {
+impl JsonSchema for crate::ServerNotificationMessage {
     fn schema_name() -> Cow<'static, str> {
-        "ServerNotification".into()
+        "ServerNotificationMessage".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
@@ -2061,9 +2061,9 @@ impl JsonSchema for crate::ServerNotification {
     }
 }
 
-impl JsonSchema for crate::ServerRequest {
+impl JsonSchema for crate::ServerRequestMessage {
     fn schema_name() -> Cow<'static, str> {
-        "ServerRequest".into()
+        "ServerRequestMessage".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {

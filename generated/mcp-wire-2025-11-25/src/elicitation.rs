@@ -4,7 +4,7 @@
 
 use mcp_wire_core::{Dict, Extra, Integer, JsonObject, Number, Value, Violation};
 use mcp_wire_core::wire;
-use crate::{RequestId, RequestMeta, TaskMetadata};
+use crate::{CreateTaskResult, RequestId, RequestMeta, TaskMetadata};
 
 /// Boolean schema.
 ///
@@ -159,6 +159,163 @@ impl<'de> wire::Deserialize<'de> for BooleanSchema {
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
         wire::deserialize(deserializer)
+    }
+}
+
+/// What answers `elicitation/create`.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ElicitAnswer {
+    /// The client's response to an elicitation request.
+    Elicit(ElicitResult),
+    /// A response to a task-augmented request.
+    CreateTask(Box<CreateTaskResult>),
+    /// A value that no variant describes, kept as it came.
+    Unknown(Value),
+}
+
+impl ElicitAnswer {
+    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
+    pub fn check(&self) -> Vec<Violation> {
+        wire::Checker::run(self)
+    }
+}
+
+impl wire::Wire for ElicitAnswer {
+    const EXPECTED: &'static str = "a variant of `ElicitAnswer`";
+
+    fn decode<'de, D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Decoded<Self, D::Error> {
+        wire::decode_union(deserializer)
+    }
+
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn placeholder() -> Self {
+        Self::Unknown(Value::Null)
+    }
+
+    #[inline]
+    fn inspect(&self, checker: &mut wire::Checker) {
+        checker
+            .union(
+                self,
+                |checker| match self {
+                    Self::Elicit(value) => {
+                        wire::Wire::inspect(value, checker);
+                    }
+                    Self::CreateTask(value) => {
+                        wire::Wire::inspect(&**value, checker);
+                    }
+                    Self::Unknown(value) => checker.unknown::<Self>(value),
+                },
+            );
+    }
+
+    #[inline]
+    fn variant_name(&self) -> Option<&'static str> {
+        match self {
+            Self::Elicit(_) => Some("Elicit"),
+            Self::CreateTask(_) => Some("CreateTask"),
+            Self::Unknown(_) => Some(wire::UNKNOWN),
+        }
+    }
+
+    #[inline]
+    fn recognises(value: &Value) -> bool {
+        wire::decide::<Self>(value).is_some()
+    }
+}
+
+impl wire::Union for ElicitAnswer {
+    const VARIANTS: &'static [wire::Known] = &[
+        wire::Known::new::<ElicitResult>("Elicit"),
+        wire::Known::new::<CreateTaskResult>("CreateTask"),
+    ];
+    const EXCLUSIVE: bool = false;
+
+    #[inline]
+    fn hint(name: &str) -> wire::Hint {
+        match name {
+            "action" => wire::Hint::Variant(0),
+            "task" => wire::Hint::Variant(1),
+            _ => wire::Hint::None,
+        }
+    }
+
+    #[inline]
+    fn decide(value: &Value) -> Option<usize> {
+        if wire::has(value, &["action"]) {
+            return Some(0);
+        }
+        if wire::has(value, &["task"]) {
+            return Some(1);
+        }
+        None
+    }
+
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
+        match variant {
+            0 => wire::fit(value, Self::Elicit),
+            _ => wire::fit(value, Self::CreateTask),
+        }
+    }
+
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Elicit),
+            _ => wire::fit_object(object, Self::CreateTask),
+        }
+    }
+
+    #[inline]
+    fn unknown(value: Value) -> Self {
+        Self::Unknown(value)
+    }
+}
+
+impl wire::Serialize for ElicitAnswer {
+    fn serialize<S: wire::Serializer>(
+        &self,
+        serializer: S,
+    ) -> wire::Outcome<S::Ok, S::Error> {
+        match self {
+            Self::Elicit(value) => value.serialize(serializer),
+            Self::CreateTask(value) => value.serialize(serializer),
+            Self::Unknown(value) => value.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> wire::Deserialize<'de> for ElicitAnswer {
+    fn deserialize<D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Outcome<Self, D::Error> {
+        wire::deserialize(deserializer)
+    }
+}
+
+impl From<ElicitResult> for ElicitAnswer {
+    #[inline]
+    fn from(value: ElicitResult) -> Self {
+        Self::Elicit(value)
+    }
+}
+
+impl From<CreateTaskResult> for ElicitAnswer {
+    #[inline]
+    fn from(value: CreateTaskResult) -> Self {
+        Self::CreateTask(Box::new(value))
     }
 }
 

@@ -113,6 +113,19 @@ impl JsonSchema for crate::BooleanSchema {
     }
 }
 
+impl JsonSchema for crate::CallToolAnswer {
+    fn schema_name() -> Cow<'static, str> {
+        "CallToolAnswer".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "What answers `tools/call`.",
+            "anyOf": [generator.subschema_for::<crate::CallToolResult>(), generator.subschema_for::<crate::CreateTaskResult>()],
+        })
+    }
+}
+
 impl JsonSchema for crate::CallToolRequest {
     fn schema_name() -> Cow<'static, str> {
         "CallToolRequest".into()
@@ -407,9 +420,9 @@ impl JsonSchema for crate::ClientCapabilitiesTasksRequestsSampling {
     }
 }
 
-impl JsonSchema for crate::ClientNotification {
+impl JsonSchema for crate::ClientNotificationMessage {
     fn schema_name() -> Cow<'static, str> {
-        "ClientNotification".into()
+        "ClientNotificationMessage".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
@@ -419,9 +432,9 @@ impl JsonSchema for crate::ClientNotification {
     }
 }
 
-impl JsonSchema for crate::ClientRequest {
+impl JsonSchema for crate::ClientRequestMessage {
     fn schema_name() -> Cow<'static, str> {
-        "ClientRequest".into()
+        "ClientRequestMessage".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
@@ -577,6 +590,19 @@ impl JsonSchema for crate::ContentBlock {
     }
 }
 
+impl JsonSchema for crate::CreateMessageAnswer {
+    fn schema_name() -> Cow<'static, str> {
+        "CreateMessageAnswer".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "What answers `sampling/createMessage`.",
+            "anyOf": [generator.subschema_for::<crate::CreateMessageResult>(), generator.subschema_for::<crate::CreateTaskResult>()],
+        })
+    }
+}
+
 impl JsonSchema for crate::CreateMessageRequest {
     fn schema_name() -> Cow<'static, str> {
         "CreateMessageRequest".into()
@@ -674,6 +700,19 @@ impl JsonSchema for crate::CreateTaskResult {
                 "_meta": { "type": "object" },
             },
             "required": ["task"],
+        })
+    }
+}
+
+impl JsonSchema for crate::ElicitAnswer {
+    fn schema_name() -> Cow<'static, str> {
+        "ElicitAnswer".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "What answers `elicitation/create`.",
+            "anyOf": [generator.subschema_for::<crate::ElicitResult>(), generator.subschema_for::<crate::CreateTaskResult>()],
         })
     }
 }
@@ -2533,9 +2572,9 @@ impl JsonSchema for crate::ServerCapabilitiesTools {
     }
 }
 
-impl JsonSchema for crate::ServerNotification {
+impl JsonSchema for crate::ServerNotificationMessage {
     fn schema_name() -> Cow<'static, str> {
-        "ServerNotification".into()
+        "ServerNotificationMessage".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
@@ -2545,9 +2584,9 @@ impl JsonSchema for crate::ServerNotification {
     }
 }
 
-impl JsonSchema for crate::ServerRequest {
+impl JsonSchema for crate::ServerRequestMessage {
     fn schema_name() -> Cow<'static, str> {
-        "ServerRequest".into()
+        "ServerRequestMessage".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {

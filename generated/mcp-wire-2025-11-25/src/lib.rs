@@ -52,6 +52,8 @@ mod roots;
 mod sampling;
 mod tasks;
 mod tools;
+mod dispatch;
+mod methods;
 
 #[cfg(feature = "schemars")]
 mod json_schema;
@@ -74,7 +76,7 @@ pub use content::{
     ImageContent, ResourceLink, Role, TextContent,
 };
 pub use elicitation::{
-    BooleanSchema, ElicitRequest, ElicitRequestFormParams,
+    BooleanSchema, ElicitAnswer, ElicitRequest, ElicitRequestFormParams,
     ElicitRequestFormParamsRequestedSchema, ElicitRequestParams, ElicitRequestURLParams,
     ElicitResult, ElicitResultAction, ElicitResultContentValue,
     ElicitationCompleteNotification, ElicitationCompleteNotificationParams, EnumSchema,
@@ -108,8 +110,8 @@ pub use logging::{
     SetLevelRequest, SetLevelRequestParams,
 };
 pub use messages::{
-    ClientNotification, ClientRequest, ClientResult, ServerNotification, ServerRequest,
-    ServerResult,
+    ClientNotificationMessage, ClientRequestMessage, ClientResult,
+    ServerNotificationMessage, ServerRequestMessage, ServerResult,
 };
 pub use prompts::{
     GetPromptRequest, GetPromptRequestParams, GetPromptResult, ListPromptsRequest,
@@ -127,7 +129,7 @@ pub use resources::{
 };
 pub use roots::{ListRootsRequest, ListRootsResult, Root, RootsListChangedNotification};
 pub use sampling::{
-    CreateMessageRequest, CreateMessageRequestParams,
+    CreateMessageAnswer, CreateMessageRequest, CreateMessageRequestParams,
     CreateMessageRequestParamsIncludeContext, CreateMessageResult, ModelHint,
     ModelPreferences, SamplingContent, SamplingMessage, SamplingMessageContentBlock,
     StopReason, ToolChoice, ToolChoiceMode, ToolResultContent, ToolUseContent,
@@ -140,10 +142,19 @@ pub use tasks::{
     TaskStatus, TaskStatusNotification, TaskStatusNotificationParams,
 };
 pub use tools::{
-    CallToolRequest, CallToolRequestParams, CallToolResult, ListToolsRequest,
-    ListToolsResult, RequestMeta, Tool, ToolAnnotations, ToolExecution,
+    CallToolAnswer, CallToolRequest, CallToolRequestParams, CallToolResult,
+    ListToolsRequest, ListToolsResult, RequestMeta, Tool, ToolAnnotations, ToolExecution,
     ToolExecutionTaskSupport, ToolInputSchema, ToolListChangedNotification,
     ToolOutputSchema,
+};
+pub use dispatch::{
+    ClientRequest, ClientNotification, ServerRequest, ServerNotification, ServerHandler,
+    ClientMessage, ServerSide, ClientHandler, ServerMessage, ClientSide,
+};
+pub use methods::{METHODS, method};
+pub use mcp_wire_core::{
+    Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer, Pending,
+    Rejection,
 };
 pub use mcp_wire_core::{ProgressToken, RequestId};
 pub use mcp_wire_core::{
@@ -157,17 +168,34 @@ pub const REVISION: &str = "2025-11-25";
 /// Codes of JSON-RPC errors.
 pub mod error_codes {
     /// Invalid JSON was received.
-    pub const PARSE_ERROR: i64 = -32700;
+    pub const PARSE_ERROR: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(-32700);
     /// The message is JSON, but not a well-formed request.
-    pub const INVALID_REQUEST: i64 = -32600;
+    pub const INVALID_REQUEST: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32600,
+    );
+
     /// The receiver does not offer the method.
-    pub const METHOD_NOT_FOUND: i64 = -32601;
+    pub const METHOD_NOT_FOUND: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32601,
+    );
+
     /// The parameters do not fit the method.
-    pub const INVALID_PARAMS: i64 = -32602;
+    pub const INVALID_PARAMS: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32602,
+    );
+
     /// The receiver failed while it handled the request.
-    pub const INTERNAL_ERROR: i64 = -32603;
+    pub const INTERNAL_ERROR: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32603,
+    );
+
     /// The server has no resource with the requested URI.
-    pub const RESOURCE_NOT_FOUND: i64 = -32002;
+    pub const RESOURCE_NOT_FOUND: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32002,
+    );
+
     /// The user has to finish an interaction at a URL before the request can succeed.
-    pub const URL_ELICITATION_REQUIRED: i64 = -32042;
+    pub const URL_ELICITATION_REQUIRED: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32042,
+    );
 }

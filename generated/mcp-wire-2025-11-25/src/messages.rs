@@ -21,12 +21,12 @@ use crate::{
     TaskStatusNotification, ToolListChangedNotification, UnsubscribeRequest,
 };
 
-/// Client notification.
+/// `ClientNotification`.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2025-11-25/schema#clientnotification)
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum ClientNotification {
+pub enum ClientNotificationMessage {
     /// This notification can be sent by either side to indicate that it is cancelling a previously-issued request.
     Cancelled(CancelledNotification),
     /// This notification is sent from the client to the server after initialization has finished.
@@ -41,7 +41,7 @@ pub enum ClientNotification {
     Unknown(Value),
 }
 
-impl ClientNotification {
+impl ClientNotificationMessage {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
@@ -49,8 +49,8 @@ impl ClientNotification {
     }
 }
 
-impl wire::Wire for ClientNotification {
-    const EXPECTED: &'static str = "a variant of `ClientNotification`";
+impl wire::Wire for ClientNotificationMessage {
+    const EXPECTED: &'static str = "a variant of `ClientNotificationMessage`";
 
     fn decode<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
@@ -112,7 +112,7 @@ impl wire::Wire for ClientNotification {
     }
 }
 
-impl wire::Union for ClientNotification {
+impl wire::Union for ClientNotificationMessage {
     const VARIANTS: &'static [wire::Known] = &[
         wire::Known::new::<CancelledNotification>("Cancelled"),
         wire::Known::new::<InitializedNotification>("Initialized"),
@@ -175,7 +175,7 @@ impl wire::Union for ClientNotification {
     }
 }
 
-impl wire::Serialize for ClientNotification {
+impl wire::Serialize for ClientNotificationMessage {
     fn serialize<S: wire::Serializer>(
         &self,
         serializer: S,
@@ -191,7 +191,7 @@ impl wire::Serialize for ClientNotification {
     }
 }
 
-impl<'de> wire::Deserialize<'de> for ClientNotification {
+impl<'de> wire::Deserialize<'de> for ClientNotificationMessage {
     fn deserialize<D: wire::Deserializer<'de>>(
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
@@ -199,47 +199,47 @@ impl<'de> wire::Deserialize<'de> for ClientNotification {
     }
 }
 
-impl From<CancelledNotification> for ClientNotification {
+impl From<CancelledNotification> for ClientNotificationMessage {
     #[inline]
     fn from(value: CancelledNotification) -> Self {
         Self::Cancelled(value)
     }
 }
 
-impl From<InitializedNotification> for ClientNotification {
+impl From<InitializedNotification> for ClientNotificationMessage {
     #[inline]
     fn from(value: InitializedNotification) -> Self {
         Self::Initialized(value)
     }
 }
 
-impl From<ProgressNotification> for ClientNotification {
+impl From<ProgressNotification> for ClientNotificationMessage {
     #[inline]
     fn from(value: ProgressNotification) -> Self {
         Self::Progress(value)
     }
 }
 
-impl From<TaskStatusNotification> for ClientNotification {
+impl From<TaskStatusNotification> for ClientNotificationMessage {
     #[inline]
     fn from(value: TaskStatusNotification) -> Self {
         Self::TaskStatus(Box::new(value))
     }
 }
 
-impl From<RootsListChangedNotification> for ClientNotification {
+impl From<RootsListChangedNotification> for ClientNotificationMessage {
     #[inline]
     fn from(value: RootsListChangedNotification) -> Self {
         Self::RootsListChanged(value)
     }
 }
 
-/// Client request.
+/// `ClientRequest`.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2025-11-25/schema#clientrequest)
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum ClientRequest {
+pub enum ClientRequestMessage {
     /// This request is sent from the client to the server when it first connects, asking it to begin initialization.
     Initialize(Box<InitializeRequest>),
     /// A ping, issued by either the server or the client, to check that the other party is still alive.
@@ -278,7 +278,7 @@ pub enum ClientRequest {
     Unknown(Value),
 }
 
-impl ClientRequest {
+impl ClientRequestMessage {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
@@ -286,8 +286,8 @@ impl ClientRequest {
     }
 }
 
-impl wire::Wire for ClientRequest {
-    const EXPECTED: &'static str = "a variant of `ClientRequest`";
+impl wire::Wire for ClientRequestMessage {
+    const EXPECTED: &'static str = "a variant of `ClientRequestMessage`";
 
     fn decode<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
@@ -397,7 +397,7 @@ impl wire::Wire for ClientRequest {
     }
 }
 
-impl wire::Union for ClientRequest {
+impl wire::Union for ClientRequestMessage {
     const VARIANTS: &'static [wire::Known] = &[
         wire::Known::new::<InitializeRequest>("Initialize"),
         wire::Known::new::<PingRequest>("Ping"),
@@ -506,7 +506,7 @@ impl wire::Union for ClientRequest {
     }
 }
 
-impl wire::Serialize for ClientRequest {
+impl wire::Serialize for ClientRequestMessage {
     fn serialize<S: wire::Serializer>(
         &self,
         serializer: S,
@@ -534,7 +534,7 @@ impl wire::Serialize for ClientRequest {
     }
 }
 
-impl<'de> wire::Deserialize<'de> for ClientRequest {
+impl<'de> wire::Deserialize<'de> for ClientRequestMessage {
     fn deserialize<D: wire::Deserializer<'de>>(
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
@@ -542,119 +542,119 @@ impl<'de> wire::Deserialize<'de> for ClientRequest {
     }
 }
 
-impl From<InitializeRequest> for ClientRequest {
+impl From<InitializeRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: InitializeRequest) -> Self {
         Self::Initialize(Box::new(value))
     }
 }
 
-impl From<PingRequest> for ClientRequest {
+impl From<PingRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: PingRequest) -> Self {
         Self::Ping(value)
     }
 }
 
-impl From<ListResourcesRequest> for ClientRequest {
+impl From<ListResourcesRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: ListResourcesRequest) -> Self {
         Self::ListResources(value)
     }
 }
 
-impl From<ListResourceTemplatesRequest> for ClientRequest {
+impl From<ListResourceTemplatesRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: ListResourceTemplatesRequest) -> Self {
         Self::ListResourceTemplates(value)
     }
 }
 
-impl From<ReadResourceRequest> for ClientRequest {
+impl From<ReadResourceRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: ReadResourceRequest) -> Self {
         Self::ReadResource(value)
     }
 }
 
-impl From<SubscribeRequest> for ClientRequest {
+impl From<SubscribeRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: SubscribeRequest) -> Self {
         Self::Subscribe(value)
     }
 }
 
-impl From<UnsubscribeRequest> for ClientRequest {
+impl From<UnsubscribeRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: UnsubscribeRequest) -> Self {
         Self::Unsubscribe(value)
     }
 }
 
-impl From<ListPromptsRequest> for ClientRequest {
+impl From<ListPromptsRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: ListPromptsRequest) -> Self {
         Self::ListPrompts(value)
     }
 }
 
-impl From<GetPromptRequest> for ClientRequest {
+impl From<GetPromptRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: GetPromptRequest) -> Self {
         Self::GetPrompt(value)
     }
 }
 
-impl From<ListToolsRequest> for ClientRequest {
+impl From<ListToolsRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: ListToolsRequest) -> Self {
         Self::ListTools(value)
     }
 }
 
-impl From<CallToolRequest> for ClientRequest {
+impl From<CallToolRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: CallToolRequest) -> Self {
         Self::CallTool(value)
     }
 }
 
-impl From<GetTaskRequest> for ClientRequest {
+impl From<GetTaskRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: GetTaskRequest) -> Self {
         Self::GetTask(value)
     }
 }
 
-impl From<GetTaskPayloadRequest> for ClientRequest {
+impl From<GetTaskPayloadRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: GetTaskPayloadRequest) -> Self {
         Self::GetTaskPayload(value)
     }
 }
 
-impl From<CancelTaskRequest> for ClientRequest {
+impl From<CancelTaskRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: CancelTaskRequest) -> Self {
         Self::CancelTask(value)
     }
 }
 
-impl From<ListTasksRequest> for ClientRequest {
+impl From<ListTasksRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: ListTasksRequest) -> Self {
         Self::ListTasks(value)
     }
 }
 
-impl From<SetLevelRequest> for ClientRequest {
+impl From<SetLevelRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: SetLevelRequest) -> Self {
         Self::SetLevel(value)
     }
 }
 
-impl From<CompleteRequest> for ClientRequest {
+impl From<CompleteRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: CompleteRequest) -> Self {
         Self::Complete(Box::new(value))
@@ -964,12 +964,12 @@ impl From<CreateTaskResult> for ClientResult {
     }
 }
 
-/// Server notification.
+/// `ServerNotification`.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2025-11-25/schema#servernotification)
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum ServerNotification {
+pub enum ServerNotificationMessage {
     /// This notification can be sent by either side to indicate that it is cancelling a previously-issued request.
     Cancelled(CancelledNotification),
     /// An out-of-band notification used to inform the receiver of a progress update for a long-running request.
@@ -992,7 +992,7 @@ pub enum ServerNotification {
     Unknown(Value),
 }
 
-impl ServerNotification {
+impl ServerNotificationMessage {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
@@ -1000,8 +1000,8 @@ impl ServerNotification {
     }
 }
 
-impl wire::Wire for ServerNotification {
-    const EXPECTED: &'static str = "a variant of `ServerNotification`";
+impl wire::Wire for ServerNotificationMessage {
+    const EXPECTED: &'static str = "a variant of `ServerNotificationMessage`";
 
     fn decode<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
@@ -1079,7 +1079,7 @@ impl wire::Wire for ServerNotification {
     }
 }
 
-impl wire::Union for ServerNotification {
+impl wire::Union for ServerNotificationMessage {
     const VARIANTS: &'static [wire::Known] = &[
         wire::Known::new::<CancelledNotification>("Cancelled"),
         wire::Known::new::<ProgressNotification>("Progress"),
@@ -1166,7 +1166,7 @@ impl wire::Union for ServerNotification {
     }
 }
 
-impl wire::Serialize for ServerNotification {
+impl wire::Serialize for ServerNotificationMessage {
     fn serialize<S: wire::Serializer>(
         &self,
         serializer: S,
@@ -1186,7 +1186,7 @@ impl wire::Serialize for ServerNotification {
     }
 }
 
-impl<'de> wire::Deserialize<'de> for ServerNotification {
+impl<'de> wire::Deserialize<'de> for ServerNotificationMessage {
     fn deserialize<D: wire::Deserializer<'de>>(
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
@@ -1194,75 +1194,75 @@ impl<'de> wire::Deserialize<'de> for ServerNotification {
     }
 }
 
-impl From<CancelledNotification> for ServerNotification {
+impl From<CancelledNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: CancelledNotification) -> Self {
         Self::Cancelled(value)
     }
 }
 
-impl From<ProgressNotification> for ServerNotification {
+impl From<ProgressNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: ProgressNotification) -> Self {
         Self::Progress(value)
     }
 }
 
-impl From<ResourceListChangedNotification> for ServerNotification {
+impl From<ResourceListChangedNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: ResourceListChangedNotification) -> Self {
         Self::ResourceListChanged(value)
     }
 }
 
-impl From<ResourceUpdatedNotification> for ServerNotification {
+impl From<ResourceUpdatedNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: ResourceUpdatedNotification) -> Self {
         Self::ResourceUpdated(value)
     }
 }
 
-impl From<PromptListChangedNotification> for ServerNotification {
+impl From<PromptListChangedNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: PromptListChangedNotification) -> Self {
         Self::PromptListChanged(value)
     }
 }
 
-impl From<ToolListChangedNotification> for ServerNotification {
+impl From<ToolListChangedNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: ToolListChangedNotification) -> Self {
         Self::ToolListChanged(value)
     }
 }
 
-impl From<TaskStatusNotification> for ServerNotification {
+impl From<TaskStatusNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: TaskStatusNotification) -> Self {
         Self::TaskStatus(Box::new(value))
     }
 }
 
-impl From<LoggingMessageNotification> for ServerNotification {
+impl From<LoggingMessageNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: LoggingMessageNotification) -> Self {
         Self::LoggingMessage(value)
     }
 }
 
-impl From<ElicitationCompleteNotification> for ServerNotification {
+impl From<ElicitationCompleteNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: ElicitationCompleteNotification) -> Self {
         Self::ElicitationComplete(value)
     }
 }
 
-/// Server request.
+/// `ServerRequest`.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2025-11-25/schema#serverrequest)
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum ServerRequest {
+pub enum ServerRequestMessage {
     /// A ping, issued by either the server or the client, to check that the other party is still alive.
     Ping(PingRequest),
     /// A request to retrieve the state of a task.
@@ -1283,7 +1283,7 @@ pub enum ServerRequest {
     Unknown(Value),
 }
 
-impl ServerRequest {
+impl ServerRequestMessage {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
@@ -1291,8 +1291,8 @@ impl ServerRequest {
     }
 }
 
-impl wire::Wire for ServerRequest {
-    const EXPECTED: &'static str = "a variant of `ServerRequest`";
+impl wire::Wire for ServerRequestMessage {
+    const EXPECTED: &'static str = "a variant of `ServerRequestMessage`";
 
     fn decode<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
@@ -1366,7 +1366,7 @@ impl wire::Wire for ServerRequest {
     }
 }
 
-impl wire::Union for ServerRequest {
+impl wire::Union for ServerRequestMessage {
     const VARIANTS: &'static [wire::Known] = &[
         wire::Known::new::<PingRequest>("Ping"),
         wire::Known::new::<GetTaskRequest>("GetTask"),
@@ -1439,7 +1439,7 @@ impl wire::Union for ServerRequest {
     }
 }
 
-impl wire::Serialize for ServerRequest {
+impl wire::Serialize for ServerRequestMessage {
     fn serialize<S: wire::Serializer>(
         &self,
         serializer: S,
@@ -1458,7 +1458,7 @@ impl wire::Serialize for ServerRequest {
     }
 }
 
-impl<'de> wire::Deserialize<'de> for ServerRequest {
+impl<'de> wire::Deserialize<'de> for ServerRequestMessage {
     fn deserialize<D: wire::Deserializer<'de>>(
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
@@ -1466,56 +1466,56 @@ impl<'de> wire::Deserialize<'de> for ServerRequest {
     }
 }
 
-impl From<PingRequest> for ServerRequest {
+impl From<PingRequest> for ServerRequestMessage {
     #[inline]
     fn from(value: PingRequest) -> Self {
         Self::Ping(value)
     }
 }
 
-impl From<GetTaskRequest> for ServerRequest {
+impl From<GetTaskRequest> for ServerRequestMessage {
     #[inline]
     fn from(value: GetTaskRequest) -> Self {
         Self::GetTask(value)
     }
 }
 
-impl From<GetTaskPayloadRequest> for ServerRequest {
+impl From<GetTaskPayloadRequest> for ServerRequestMessage {
     #[inline]
     fn from(value: GetTaskPayloadRequest) -> Self {
         Self::GetTaskPayload(value)
     }
 }
 
-impl From<CancelTaskRequest> for ServerRequest {
+impl From<CancelTaskRequest> for ServerRequestMessage {
     #[inline]
     fn from(value: CancelTaskRequest) -> Self {
         Self::CancelTask(value)
     }
 }
 
-impl From<ListTasksRequest> for ServerRequest {
+impl From<ListTasksRequest> for ServerRequestMessage {
     #[inline]
     fn from(value: ListTasksRequest) -> Self {
         Self::ListTasks(value)
     }
 }
 
-impl From<CreateMessageRequest> for ServerRequest {
+impl From<CreateMessageRequest> for ServerRequestMessage {
     #[inline]
     fn from(value: CreateMessageRequest) -> Self {
         Self::CreateMessage(Box::new(value))
     }
 }
 
-impl From<ListRootsRequest> for ServerRequest {
+impl From<ListRootsRequest> for ServerRequestMessage {
     #[inline]
     fn from(value: ListRootsRequest) -> Self {
         Self::ListRoots(value)
     }
 }
 
-impl From<ElicitRequest> for ServerRequest {
+impl From<ElicitRequest> for ServerRequestMessage {
     #[inline]
     fn from(value: ElicitRequest) -> Self {
         Self::Elicit(Box::new(value))

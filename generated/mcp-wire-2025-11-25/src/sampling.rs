@@ -5,9 +5,168 @@
 use mcp_wire_core::{Extra, Integer, JsonObject, Number, Value, Violation};
 use mcp_wire_core::wire;
 use crate::{
-    AudioContent, ContentBlock, ImageContent, RequestId, RequestMeta, Role, TaskMetadata,
-    TextContent, Tool,
+    AudioContent, ContentBlock, CreateTaskResult, ImageContent, RequestId, RequestMeta,
+    Role, TaskMetadata, TextContent, Tool,
 };
+
+/// What answers `sampling/createMessage`.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum CreateMessageAnswer {
+    /// The client's response to a sampling/createMessage request from the server. The client should inform the user before returning the sampled message, to allow them to inspect the response (human in the loop) and decide whether to allow the server to see it.
+    Message(Box<CreateMessageResult>),
+    /// A response to a task-augmented request.
+    Task(Box<CreateTaskResult>),
+    /// A value that no variant describes, kept as it came.
+    Unknown(Value),
+}
+
+impl CreateMessageAnswer {
+    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
+    pub fn check(&self) -> Vec<Violation> {
+        wire::Checker::run(self)
+    }
+}
+
+impl wire::Wire for CreateMessageAnswer {
+    const EXPECTED: &'static str = "a variant of `CreateMessageAnswer`";
+
+    fn decode<'de, D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Decoded<Self, D::Error> {
+        wire::decode_union(deserializer)
+    }
+
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn placeholder() -> Self {
+        Self::Unknown(Value::Null)
+    }
+
+    #[inline]
+    fn inspect(&self, checker: &mut wire::Checker) {
+        checker
+            .union(
+                self,
+                |checker| match self {
+                    Self::Message(value) => {
+                        wire::Wire::inspect(&**value, checker);
+                    }
+                    Self::Task(value) => {
+                        wire::Wire::inspect(&**value, checker);
+                    }
+                    Self::Unknown(value) => checker.unknown::<Self>(value),
+                },
+            );
+    }
+
+    #[inline]
+    fn variant_name(&self) -> Option<&'static str> {
+        match self {
+            Self::Message(_) => Some("Message"),
+            Self::Task(_) => Some("Task"),
+            Self::Unknown(_) => Some(wire::UNKNOWN),
+        }
+    }
+
+    #[inline]
+    fn recognises(value: &Value) -> bool {
+        wire::decide::<Self>(value).is_some()
+    }
+}
+
+impl wire::Union for CreateMessageAnswer {
+    const VARIANTS: &'static [wire::Known] = &[
+        wire::Known::new::<CreateMessageResult>("Message"),
+        wire::Known::new::<CreateTaskResult>("Task"),
+    ];
+    const EXCLUSIVE: bool = false;
+
+    #[inline]
+    fn hint(name: &str) -> wire::Hint {
+        match name {
+            "content" => wire::Hint::Variant(0),
+            "model" => wire::Hint::Variant(0),
+            "role" => wire::Hint::Variant(0),
+            "task" => wire::Hint::Variant(1),
+            _ => wire::Hint::None,
+        }
+    }
+
+    #[inline]
+    fn decide(value: &Value) -> Option<usize> {
+        if wire::has(value, &["role", "content", "model"]) {
+            return Some(0);
+        }
+        if wire::has(value, &["task"]) {
+            return Some(1);
+        }
+        None
+    }
+
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
+        match variant {
+            0 => wire::fit(value, Self::Message),
+            _ => wire::fit(value, Self::Task),
+        }
+    }
+
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::Message),
+            _ => wire::fit_object(object, Self::Task),
+        }
+    }
+
+    #[inline]
+    fn unknown(value: Value) -> Self {
+        Self::Unknown(value)
+    }
+}
+
+impl wire::Serialize for CreateMessageAnswer {
+    fn serialize<S: wire::Serializer>(
+        &self,
+        serializer: S,
+    ) -> wire::Outcome<S::Ok, S::Error> {
+        match self {
+            Self::Message(value) => value.serialize(serializer),
+            Self::Task(value) => value.serialize(serializer),
+            Self::Unknown(value) => value.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> wire::Deserialize<'de> for CreateMessageAnswer {
+    fn deserialize<D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Outcome<Self, D::Error> {
+        wire::deserialize(deserializer)
+    }
+}
+
+impl From<CreateMessageResult> for CreateMessageAnswer {
+    #[inline]
+    fn from(value: CreateMessageResult) -> Self {
+        Self::Message(Box::new(value))
+    }
+}
+
+impl From<CreateTaskResult> for CreateMessageAnswer {
+    #[inline]
+    fn from(value: CreateTaskResult) -> Self {
+        Self::Task(Box::new(value))
+    }
+}
 
 /// A request from the server to sample an LLM via the client. The client has full discretion over which
 /// model to select. The client should also inform the user before beginning sampling, to allow them to

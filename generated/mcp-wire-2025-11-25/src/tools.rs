@@ -2,12 +2,169 @@
 
 //! Everything about tools.
 
-use mcp_wire_core::{Dict, Extra, JsonObject, Violation};
+use mcp_wire_core::{Dict, Extra, JsonObject, Value, Violation};
 use mcp_wire_core::wire;
 use crate::{
-    ContentBlock, Icon, NotificationParams, PaginatedRequestParams, ProgressToken,
-    RequestId, TaskMetadata,
+    ContentBlock, CreateTaskResult, Icon, NotificationParams, PaginatedRequestParams,
+    ProgressToken, RequestId, TaskMetadata,
 };
+
+/// What answers `tools/call`.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum CallToolAnswer {
+    /// The server's response to a tool call.
+    CallTool(CallToolResult),
+    /// A response to a task-augmented request.
+    CreateTask(Box<CreateTaskResult>),
+    /// A value that no variant describes, kept as it came.
+    Unknown(Value),
+}
+
+impl CallToolAnswer {
+    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
+    pub fn check(&self) -> Vec<Violation> {
+        wire::Checker::run(self)
+    }
+}
+
+impl wire::Wire for CallToolAnswer {
+    const EXPECTED: &'static str = "a variant of `CallToolAnswer`";
+
+    fn decode<'de, D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Decoded<Self, D::Error> {
+        wire::decode_union(deserializer)
+    }
+
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn placeholder() -> Self {
+        Self::Unknown(Value::Null)
+    }
+
+    #[inline]
+    fn inspect(&self, checker: &mut wire::Checker) {
+        checker
+            .union(
+                self,
+                |checker| match self {
+                    Self::CallTool(value) => {
+                        wire::Wire::inspect(value, checker);
+                    }
+                    Self::CreateTask(value) => {
+                        wire::Wire::inspect(&**value, checker);
+                    }
+                    Self::Unknown(value) => checker.unknown::<Self>(value),
+                },
+            );
+    }
+
+    #[inline]
+    fn variant_name(&self) -> Option<&'static str> {
+        match self {
+            Self::CallTool(_) => Some("CallTool"),
+            Self::CreateTask(_) => Some("CreateTask"),
+            Self::Unknown(_) => Some(wire::UNKNOWN),
+        }
+    }
+
+    #[inline]
+    fn recognises(value: &Value) -> bool {
+        wire::decide::<Self>(value).is_some()
+    }
+}
+
+impl wire::Union for CallToolAnswer {
+    const VARIANTS: &'static [wire::Known] = &[
+        wire::Known::new::<CallToolResult>("CallTool"),
+        wire::Known::new::<CreateTaskResult>("CreateTask"),
+    ];
+    const EXCLUSIVE: bool = false;
+
+    #[inline]
+    fn hint(name: &str) -> wire::Hint {
+        match name {
+            "content" => wire::Hint::Variant(0),
+            "task" => wire::Hint::Variant(1),
+            _ => wire::Hint::None,
+        }
+    }
+
+    #[inline]
+    fn decide(value: &Value) -> Option<usize> {
+        if wire::has(value, &["content"]) {
+            return Some(0);
+        }
+        if wire::has(value, &["task"]) {
+            return Some(1);
+        }
+        None
+    }
+
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
+        match variant {
+            0 => wire::fit(value, Self::CallTool),
+            _ => wire::fit(value, Self::CreateTask),
+        }
+    }
+
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::CallTool),
+            _ => wire::fit_object(object, Self::CreateTask),
+        }
+    }
+
+    #[inline]
+    fn unknown(value: Value) -> Self {
+        Self::Unknown(value)
+    }
+}
+
+impl wire::Serialize for CallToolAnswer {
+    fn serialize<S: wire::Serializer>(
+        &self,
+        serializer: S,
+    ) -> wire::Outcome<S::Ok, S::Error> {
+        match self {
+            Self::CallTool(value) => value.serialize(serializer),
+            Self::CreateTask(value) => value.serialize(serializer),
+            Self::Unknown(value) => value.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> wire::Deserialize<'de> for CallToolAnswer {
+    fn deserialize<D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Outcome<Self, D::Error> {
+        wire::deserialize(deserializer)
+    }
+}
+
+impl From<CallToolResult> for CallToolAnswer {
+    #[inline]
+    fn from(value: CallToolResult) -> Self {
+        Self::CallTool(value)
+    }
+}
+
+impl From<CreateTaskResult> for CallToolAnswer {
+    #[inline]
+    fn from(value: CreateTaskResult) -> Self {
+        Self::CreateTask(Box::new(value))
+    }
+}
 
 /// Used by the client to invoke a tool provided by the server.
 ///

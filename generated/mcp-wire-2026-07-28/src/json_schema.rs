@@ -147,6 +147,18 @@ impl JsonSchema for crate::CacheableResult {
     }
 }
 
+impl JsonSchema for crate::CallToolAnswer {
+    fn schema_name() -> Cow<'static, str> {
+        "CallToolAnswer".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "anyOf": [generator.subschema_for::<crate::InputRequiredResult>(), generator.subschema_for::<crate::CallToolResult>()],
+        })
+    }
+}
+
 impl JsonSchema for crate::CallToolRequest {
     fn schema_name() -> Cow<'static, str> {
         "CallToolRequest".into()
@@ -221,21 +233,9 @@ impl JsonSchema for crate::CallToolResultResponse {
             "properties": {
                 "jsonrpc": { "const": "2.0" },
                 "id": generator.subschema_for::<crate::RequestId>(),
-                "result": generator.subschema_for::<crate::CallToolResultResponseResult>(),
+                "result": generator.subschema_for::<crate::CallToolAnswer>(),
             },
             "required": ["jsonrpc", "id", "result"],
-        })
-    }
-}
-
-impl JsonSchema for crate::CallToolResultResponseResult {
-    fn schema_name() -> Cow<'static, str> {
-        "CallToolResultResponseResult".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "anyOf": [generator.subschema_for::<crate::InputRequiredResult>(), generator.subschema_for::<crate::CallToolResult>()],
         })
     }
 }
@@ -332,9 +332,9 @@ impl JsonSchema for crate::ClientCapabilitiesSampling {
     }
 }
 
-impl JsonSchema for crate::ClientNotification {
+impl JsonSchema for crate::ClientNotificationMessage {
     fn schema_name() -> Cow<'static, str> {
-        "ClientNotification".into()
+        "ClientNotificationMessage".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
@@ -345,9 +345,9 @@ impl JsonSchema for crate::ClientNotification {
     }
 }
 
-impl JsonSchema for crate::ClientRequest {
+impl JsonSchema for crate::ClientRequestMessage {
     fn schema_name() -> Cow<'static, str> {
-        "ClientRequest".into()
+        "ClientRequestMessage".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
@@ -835,6 +835,18 @@ impl JsonSchema for crate::Error {
     }
 }
 
+impl JsonSchema for crate::GetPromptAnswer {
+    fn schema_name() -> Cow<'static, str> {
+        "GetPromptAnswer".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "anyOf": [generator.subschema_for::<crate::InputRequiredResult>(), generator.subschema_for::<crate::GetPromptResult>()],
+        })
+    }
+}
+
 impl JsonSchema for crate::GetPromptRequest {
     fn schema_name() -> Cow<'static, str> {
         "GetPromptRequest".into()
@@ -908,21 +920,9 @@ impl JsonSchema for crate::GetPromptResultResponse {
             "properties": {
                 "jsonrpc": { "const": "2.0" },
                 "id": generator.subschema_for::<crate::RequestId>(),
-                "result": generator.subschema_for::<crate::GetPromptResultResponseResult>(),
+                "result": generator.subschema_for::<crate::GetPromptAnswer>(),
             },
             "required": ["jsonrpc", "id", "result"],
-        })
-    }
-}
-
-impl JsonSchema for crate::GetPromptResultResponseResult {
-    fn schema_name() -> Cow<'static, str> {
-        "GetPromptResultResponseResult".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "anyOf": [generator.subschema_for::<crate::InputRequiredResult>(), generator.subschema_for::<crate::GetPromptResult>()],
         })
     }
 }
@@ -2075,6 +2075,18 @@ impl JsonSchema for crate::PromptReference {
     }
 }
 
+impl JsonSchema for crate::ReadResourceAnswer {
+    fn schema_name() -> Cow<'static, str> {
+        "ReadResourceAnswer".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "anyOf": [generator.subschema_for::<crate::InputRequiredResult>(), generator.subschema_for::<crate::ReadResourceResult>()],
+        })
+    }
+}
+
 impl JsonSchema for crate::ReadResourceRequest {
     fn schema_name() -> Cow<'static, str> {
         "ReadResourceRequest".into()
@@ -2148,21 +2160,9 @@ impl JsonSchema for crate::ReadResourceResultResponse {
             "properties": {
                 "jsonrpc": { "const": "2.0" },
                 "id": generator.subschema_for::<crate::RequestId>(),
-                "result": generator.subschema_for::<crate::ReadResourceResultResponseResult>(),
+                "result": generator.subschema_for::<crate::ReadResourceAnswer>(),
             },
             "required": ["jsonrpc", "id", "result"],
-        })
-    }
-}
-
-impl JsonSchema for crate::ReadResourceResultResponseResult {
-    fn schema_name() -> Cow<'static, str> {
-        "ReadResourceResultResponseResult".into()
-    }
-
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        json_schema!({
-            "anyOf": [generator.subschema_for::<crate::InputRequiredResult>(), generator.subschema_for::<crate::ReadResourceResult>()],
         })
     }
 }
@@ -2602,9 +2602,9 @@ impl JsonSchema for crate::ServerCapabilitiesTools {
     }
 }
 
-impl JsonSchema for crate::ServerNotification {
+impl JsonSchema for crate::ServerNotificationMessage {
     fn schema_name() -> Cow<'static, str> {
-        "ServerNotification".into()
+        "ServerNotificationMessage".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {

@@ -52,6 +52,8 @@ mod roots;
 mod sampling;
 mod subscriptions;
 mod tools;
+mod dispatch;
+mod methods;
 
 #[cfg(feature = "schemars")]
 mod json_schema;
@@ -110,13 +112,13 @@ pub use logging::{
     LoggingLevel, LoggingMessageNotification, LoggingMessageNotificationParams,
 };
 pub use messages::{
-    ClientNotification, ClientRequest, ClientResult, InputRequest, InputRequests,
-    InputRequiredResult, InputResponse, InputResponseRequestParams, InputResponses,
-    ServerNotification, ServerResult,
+    ClientNotificationMessage, ClientRequestMessage, ClientResult, InputRequest,
+    InputRequests, InputRequiredResult, InputResponse, InputResponseRequestParams,
+    InputResponses, ServerNotificationMessage, ServerResult,
 };
 pub use prompts::{
-    GetPromptRequest, GetPromptRequestParams, GetPromptResult, GetPromptResultResponse,
-    GetPromptResultResponseResult, ListPromptsRequest, ListPromptsResult,
+    GetPromptAnswer, GetPromptRequest, GetPromptRequestParams, GetPromptResult,
+    GetPromptResultResponse, ListPromptsRequest, ListPromptsResult,
     ListPromptsResultResponse, Prompt, PromptArgument, PromptListChangedNotification,
     PromptMessage,
 };
@@ -124,11 +126,10 @@ pub use resources::{
     AnyResourceContents, BlobResourceContents, ListResourceTemplatesRequest,
     ListResourceTemplatesResult, ListResourceTemplatesResultResponse,
     ListResourcesRequest, ListResourcesResult, ListResourcesResultResponse,
-    ReadResourceRequest, ReadResourceRequestParams, ReadResourceResult,
-    ReadResourceResultResponse, ReadResourceResultResponseResult, Resource,
-    ResourceContents, ResourceListChangedNotification, ResourceRequestParams,
-    ResourceTemplate, ResourceUpdatedNotification, ResourceUpdatedNotificationParams,
-    TextResourceContents,
+    ReadResourceAnswer, ReadResourceRequest, ReadResourceRequestParams,
+    ReadResourceResult, ReadResourceResultResponse, Resource, ResourceContents,
+    ResourceListChangedNotification, ResourceRequestParams, ResourceTemplate,
+    ResourceUpdatedNotification, ResourceUpdatedNotificationParams, TextResourceContents,
 };
 pub use roots::{ListRootsRequest, ListRootsRequestParams, ListRootsResult, Root};
 pub use sampling::{
@@ -144,10 +145,18 @@ pub use subscriptions::{
     SubscriptionsListenResultMetaObject, SubscriptionsListenResultResponse,
 };
 pub use tools::{
-    CallToolRequest, CallToolRequestParams, CallToolResult, CallToolResultResponse,
-    CallToolResultResponseResult, ListToolsRequest, ListToolsResult,
-    ListToolsResultResponse, Tool, ToolAnnotations, ToolInputSchema,
-    ToolListChangedNotification, ToolOutputSchema,
+    CallToolAnswer, CallToolRequest, CallToolRequestParams, CallToolResult,
+    CallToolResultResponse, ListToolsRequest, ListToolsResult, ListToolsResultResponse,
+    Tool, ToolAnnotations, ToolInputSchema, ToolListChangedNotification, ToolOutputSchema,
+};
+pub use dispatch::{
+    ClientRequest, ClientNotification, ServerRequest, ServerNotification, ServerHandler,
+    ClientMessage, ServerSide, ClientHandler, ServerMessage, ClientSide, InputHandler,
+};
+pub use methods::{METHODS, method};
+pub use mcp_wire_core::{
+    Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer, Pending,
+    Rejection,
 };
 pub use mcp_wire_core::{ProgressToken, RequestId};
 pub use mcp_wire_core::{
@@ -161,21 +170,44 @@ pub const REVISION: &str = "2026-07-28";
 /// Codes of JSON-RPC errors.
 pub mod error_codes {
     /// Invalid JSON was received.
-    pub const PARSE_ERROR: i64 = -32700;
+    pub const PARSE_ERROR: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(-32700);
     /// The message is JSON, but not a well-formed request.
-    pub const INVALID_REQUEST: i64 = -32600;
+    pub const INVALID_REQUEST: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32600,
+    );
+
     /// The receiver does not offer the method.
-    pub const METHOD_NOT_FOUND: i64 = -32601;
+    pub const METHOD_NOT_FOUND: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32601,
+    );
+
     /// The parameters do not fit the method.
-    pub const INVALID_PARAMS: i64 = -32602;
+    pub const INVALID_PARAMS: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32602,
+    );
+
     /// The receiver failed while it handled the request.
-    pub const INTERNAL_ERROR: i64 = -32603;
+    pub const INTERNAL_ERROR: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32603,
+    );
+
     /// The server has no resource with the requested URI; the number is shared with invalid parameters.
-    pub const RESOURCE_NOT_FOUND: i64 = -32602;
+    pub const RESOURCE_NOT_FOUND: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32602,
+    );
+
     /// HTTP headers are missing, malformed or at odds with the message they came with.
-    pub const HEADER_MISMATCH: i64 = -32020;
+    pub const HEADER_MISMATCH: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32020,
+    );
+
     /// The server needs a capability that the client did not declare with the request.
-    pub const MISSING_REQUIRED_CLIENT_CAPABILITY: i64 = -32021;
+    pub const MISSING_REQUIRED_CLIENT_CAPABILITY: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32021,
+    );
+
     /// The server does not speak the protocol version that the request names.
-    pub const UNSUPPORTED_PROTOCOL_VERSION: i64 = -32022;
+    pub const UNSUPPORTED_PROTOCOL_VERSION: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode(
+        -32022,
+    );
 }

@@ -35,14 +35,14 @@ use crate::{
 /// [Specification](https://modelcontextprotocol.io/specification/2026-07-28/schema#clientnotification)
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum ClientNotification {
+pub enum ClientNotificationMessage {
     /// This notification is sent by the client to indicate that it is cancelling a request it previously issued.
     Cancelled(CancelledNotification),
     /// A value that no variant describes, kept as it came.
     Unknown(Value),
 }
 
-impl ClientNotification {
+impl ClientNotificationMessage {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
@@ -50,8 +50,8 @@ impl ClientNotification {
     }
 }
 
-impl wire::Wire for ClientNotification {
-    const EXPECTED: &'static str = "a variant of `ClientNotification`";
+impl wire::Wire for ClientNotificationMessage {
+    const EXPECTED: &'static str = "a variant of `ClientNotificationMessage`";
 
     fn decode<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
@@ -97,7 +97,7 @@ impl wire::Wire for ClientNotification {
     }
 }
 
-impl wire::Union for ClientNotification {
+impl wire::Union for ClientNotificationMessage {
     const VARIANTS: &'static [wire::Known] = &[
         wire::Known::new::<CancelledNotification>("Cancelled"),
     ];
@@ -140,7 +140,7 @@ impl wire::Union for ClientNotification {
     }
 }
 
-impl wire::Serialize for ClientNotification {
+impl wire::Serialize for ClientNotificationMessage {
     fn serialize<S: wire::Serializer>(
         &self,
         serializer: S,
@@ -152,7 +152,7 @@ impl wire::Serialize for ClientNotification {
     }
 }
 
-impl<'de> wire::Deserialize<'de> for ClientNotification {
+impl<'de> wire::Deserialize<'de> for ClientNotificationMessage {
     fn deserialize<D: wire::Deserializer<'de>>(
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
@@ -160,19 +160,19 @@ impl<'de> wire::Deserialize<'de> for ClientNotification {
     }
 }
 
-impl From<CancelledNotification> for ClientNotification {
+impl From<CancelledNotification> for ClientNotificationMessage {
     #[inline]
     fn from(value: CancelledNotification) -> Self {
         Self::Cancelled(value)
     }
 }
 
-/// Client request.
+/// `ClientRequest`.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2026-07-28/schema#clientrequest)
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum ClientRequest {
+pub enum ClientRequestMessage {
     /// A request from the client asking the server to advertise its supported protocol versions, capabilities, and other metadata.
     Discover(Box<DiscoverRequest>),
     /// Sent from the client to request a list of resources the server has.
@@ -197,7 +197,7 @@ pub enum ClientRequest {
     Unknown(Value),
 }
 
-impl ClientRequest {
+impl ClientRequestMessage {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
@@ -205,8 +205,8 @@ impl ClientRequest {
     }
 }
 
-impl wire::Wire for ClientRequest {
-    const EXPECTED: &'static str = "a variant of `ClientRequest`";
+impl wire::Wire for ClientRequestMessage {
+    const EXPECTED: &'static str = "a variant of `ClientRequestMessage`";
 
     fn decode<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
@@ -288,7 +288,7 @@ impl wire::Wire for ClientRequest {
     }
 }
 
-impl wire::Union for ClientRequest {
+impl wire::Union for ClientRequestMessage {
     const VARIANTS: &'static [wire::Known] = &[
         wire::Known::new::<DiscoverRequest>("Discover"),
         wire::Known::new::<ListResourcesRequest>("ListResources"),
@@ -369,7 +369,7 @@ impl wire::Union for ClientRequest {
     }
 }
 
-impl wire::Serialize for ClientRequest {
+impl wire::Serialize for ClientRequestMessage {
     fn serialize<S: wire::Serializer>(
         &self,
         serializer: S,
@@ -390,7 +390,7 @@ impl wire::Serialize for ClientRequest {
     }
 }
 
-impl<'de> wire::Deserialize<'de> for ClientRequest {
+impl<'de> wire::Deserialize<'de> for ClientRequestMessage {
     fn deserialize<D: wire::Deserializer<'de>>(
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
@@ -398,70 +398,70 @@ impl<'de> wire::Deserialize<'de> for ClientRequest {
     }
 }
 
-impl From<DiscoverRequest> for ClientRequest {
+impl From<DiscoverRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: DiscoverRequest) -> Self {
         Self::Discover(Box::new(value))
     }
 }
 
-impl From<ListResourcesRequest> for ClientRequest {
+impl From<ListResourcesRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: ListResourcesRequest) -> Self {
         Self::ListResources(Box::new(value))
     }
 }
 
-impl From<ListResourceTemplatesRequest> for ClientRequest {
+impl From<ListResourceTemplatesRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: ListResourceTemplatesRequest) -> Self {
         Self::ListResourceTemplates(Box::new(value))
     }
 }
 
-impl From<ReadResourceRequest> for ClientRequest {
+impl From<ReadResourceRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: ReadResourceRequest) -> Self {
         Self::ReadResource(Box::new(value))
     }
 }
 
-impl From<SubscriptionsListenRequest> for ClientRequest {
+impl From<SubscriptionsListenRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: SubscriptionsListenRequest) -> Self {
         Self::SubscriptionsListen(Box::new(value))
     }
 }
 
-impl From<ListPromptsRequest> for ClientRequest {
+impl From<ListPromptsRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: ListPromptsRequest) -> Self {
         Self::ListPrompts(Box::new(value))
     }
 }
 
-impl From<GetPromptRequest> for ClientRequest {
+impl From<GetPromptRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: GetPromptRequest) -> Self {
         Self::GetPrompt(Box::new(value))
     }
 }
 
-impl From<ListToolsRequest> for ClientRequest {
+impl From<ListToolsRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: ListToolsRequest) -> Self {
         Self::ListTools(Box::new(value))
     }
 }
 
-impl From<CallToolRequest> for ClientRequest {
+impl From<CallToolRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: CallToolRequest) -> Self {
         Self::CallTool(Box::new(value))
     }
 }
 
-impl From<CompleteRequest> for ClientRequest {
+impl From<CompleteRequest> for ClientRequestMessage {
     #[inline]
     fn from(value: CompleteRequest) -> Self {
         Self::Complete(Box::new(value))
@@ -1187,12 +1187,12 @@ impl<'de> wire::Deserialize<'de> for InputResponseRequestParams {
 /// [Specification](https://modelcontextprotocol.io/specification/2026-07-28/schema#inputresponses)
 pub type InputResponses = Dict<InputResponse>;
 
-/// Server notification.
+/// `ServerNotification`.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2026-07-28/schema#servernotification)
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub enum ServerNotification {
+pub enum ServerNotificationMessage {
     /// This notification is sent by the client to indicate that it is cancelling a request it previously issued.
     Cancelled(CancelledNotification),
     /// An out-of-band notification used to inform the receiver of a progress update for a long-running request.
@@ -1213,7 +1213,7 @@ pub enum ServerNotification {
     Unknown(Value),
 }
 
-impl ServerNotification {
+impl ServerNotificationMessage {
     /// Lists every way in which this value departs from the schema; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
@@ -1221,8 +1221,8 @@ impl ServerNotification {
     }
 }
 
-impl wire::Wire for ServerNotification {
-    const EXPECTED: &'static str = "a variant of `ServerNotification`";
+impl wire::Wire for ServerNotificationMessage {
+    const EXPECTED: &'static str = "a variant of `ServerNotificationMessage`";
 
     fn decode<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
@@ -1296,7 +1296,7 @@ impl wire::Wire for ServerNotification {
     }
 }
 
-impl wire::Union for ServerNotification {
+impl wire::Union for ServerNotificationMessage {
     const VARIANTS: &'static [wire::Known] = &[
         wire::Known::new::<CancelledNotification>("Cancelled"),
         wire::Known::new::<ProgressNotification>("Progress"),
@@ -1381,7 +1381,7 @@ impl wire::Union for ServerNotification {
     }
 }
 
-impl wire::Serialize for ServerNotification {
+impl wire::Serialize for ServerNotificationMessage {
     fn serialize<S: wire::Serializer>(
         &self,
         serializer: S,
@@ -1400,7 +1400,7 @@ impl wire::Serialize for ServerNotification {
     }
 }
 
-impl<'de> wire::Deserialize<'de> for ServerNotification {
+impl<'de> wire::Deserialize<'de> for ServerNotificationMessage {
     fn deserialize<D: wire::Deserializer<'de>>(
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
@@ -1408,56 +1408,56 @@ impl<'de> wire::Deserialize<'de> for ServerNotification {
     }
 }
 
-impl From<CancelledNotification> for ServerNotification {
+impl From<CancelledNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: CancelledNotification) -> Self {
         Self::Cancelled(value)
     }
 }
 
-impl From<ProgressNotification> for ServerNotification {
+impl From<ProgressNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: ProgressNotification) -> Self {
         Self::Progress(value)
     }
 }
 
-impl From<ResourceListChangedNotification> for ServerNotification {
+impl From<ResourceListChangedNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: ResourceListChangedNotification) -> Self {
         Self::ResourceListChanged(value)
     }
 }
 
-impl From<SubscriptionsAcknowledgedNotification> for ServerNotification {
+impl From<SubscriptionsAcknowledgedNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: SubscriptionsAcknowledgedNotification) -> Self {
         Self::SubscriptionsAcknowledged(value)
     }
 }
 
-impl From<ResourceUpdatedNotification> for ServerNotification {
+impl From<ResourceUpdatedNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: ResourceUpdatedNotification) -> Self {
         Self::ResourceUpdated(value)
     }
 }
 
-impl From<PromptListChangedNotification> for ServerNotification {
+impl From<PromptListChangedNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: PromptListChangedNotification) -> Self {
         Self::PromptListChanged(value)
     }
 }
 
-impl From<ToolListChangedNotification> for ServerNotification {
+impl From<ToolListChangedNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: ToolListChangedNotification) -> Self {
         Self::ToolListChanged(value)
     }
 }
 
-impl From<LoggingMessageNotification> for ServerNotification {
+impl From<LoggingMessageNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: LoggingMessageNotification) -> Self {
         Self::LoggingMessage(value)

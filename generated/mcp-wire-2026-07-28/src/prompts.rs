@@ -10,6 +10,171 @@ use crate::{
     ResultMetaObject, ResultType, Role,
 };
 
+/// The type of `result` in `GetPromptResultResponse`.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum GetPromptAnswer {
+    /// An InputRequiredResult sent by the server to indicate that additional input is needed before the request can be completed.
+    InputRequired(Box<InputRequiredResult>),
+    /// The result returned by the server for a [`prompts/get`](crate::GetPromptRequest) request.
+    GetPrompt(Box<GetPromptResult>),
+    /// A value that no variant describes, kept as it came.
+    Unknown(Value),
+}
+
+impl GetPromptAnswer {
+    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
+    pub fn check(&self) -> Vec<Violation> {
+        wire::Checker::run(self)
+    }
+}
+
+impl wire::Wire for GetPromptAnswer {
+    const EXPECTED: &'static str = "a variant of `GetPromptAnswer`";
+
+    fn decode<'de, D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Decoded<Self, D::Error> {
+        wire::decode_union(deserializer)
+    }
+
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn placeholder() -> Self {
+        Self::Unknown(Value::Null)
+    }
+
+    #[inline]
+    fn inspect(&self, checker: &mut wire::Checker) {
+        checker
+            .union(
+                self,
+                |checker| match self {
+                    Self::InputRequired(value) => {
+                        wire::Wire::inspect(&**value, checker);
+                    }
+                    Self::GetPrompt(value) => {
+                        wire::Wire::inspect(&**value, checker);
+                    }
+                    Self::Unknown(value) => checker.unknown::<Self>(value),
+                },
+            );
+    }
+
+    #[inline]
+    fn variant_name(&self) -> Option<&'static str> {
+        match self {
+            Self::InputRequired(_) => Some("InputRequired"),
+            Self::GetPrompt(_) => Some("GetPrompt"),
+            Self::Unknown(_) => Some(wire::UNKNOWN),
+        }
+    }
+
+    #[inline]
+    fn recognises(value: &Value) -> bool {
+        wire::decide::<Self>(value).is_some()
+    }
+}
+
+impl wire::Union for GetPromptAnswer {
+    const VARIANTS: &'static [wire::Known] = &[
+        wire::Known::new::<InputRequiredResult>("InputRequired"),
+        wire::Known::new::<GetPromptResult>("GetPrompt"),
+    ];
+    const EXCLUSIVE: bool = false;
+    const TAG: &'static str = "resultType";
+
+    #[inline]
+    fn hint(name: &str) -> wire::Hint {
+        match name {
+            "resultType" => wire::Hint::Tag,
+            _ => wire::Hint::None,
+        }
+    }
+
+    #[inline]
+    fn tagged(tag: &str) -> Option<(usize, &'static str)> {
+        match tag {
+            "complete" => Some((1, "complete")),
+            "input_required" => Some((0, "input_required")),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn decide(value: &Value) -> Option<usize> {
+        if wire::tag_is(value, "resultType", &["complete"], true)
+            && wire::has(value, &["messages"])
+        {
+            return Some(1);
+        }
+        None
+    }
+
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
+        match variant {
+            0 => wire::fit(value, Self::InputRequired),
+            _ => wire::fit(value, Self::GetPrompt),
+        }
+    }
+
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::InputRequired),
+            _ => wire::fit_object(object, Self::GetPrompt),
+        }
+    }
+
+    #[inline]
+    fn unknown(value: Value) -> Self {
+        Self::Unknown(value)
+    }
+}
+
+impl wire::Serialize for GetPromptAnswer {
+    fn serialize<S: wire::Serializer>(
+        &self,
+        serializer: S,
+    ) -> wire::Outcome<S::Ok, S::Error> {
+        match self {
+            Self::InputRequired(value) => value.serialize(serializer),
+            Self::GetPrompt(value) => value.serialize(serializer),
+            Self::Unknown(value) => value.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> wire::Deserialize<'de> for GetPromptAnswer {
+    fn deserialize<D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Outcome<Self, D::Error> {
+        wire::deserialize(deserializer)
+    }
+}
+
+impl From<InputRequiredResult> for GetPromptAnswer {
+    #[inline]
+    fn from(value: InputRequiredResult) -> Self {
+        Self::InputRequired(Box::new(value))
+    }
+}
+
+impl From<GetPromptResult> for GetPromptAnswer {
+    #[inline]
+    fn from(value: GetPromptResult) -> Self {
+        Self::GetPrompt(Box::new(value))
+    }
+}
+
 /// Used by the client to get a prompt provided by the server.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2026-07-28/schema#getpromptrequest)
@@ -504,17 +669,14 @@ pub struct GetPromptResultResponse {
     /// A uniquely identifying ID for a request in JSON-RPC.
     pub id: RequestId,
     /// The member `result`.
-    pub result: GetPromptResultResponseResult,
+    pub result: GetPromptAnswer,
     /// What arrived besides, and is written back.
     pub extra: Extra,
 }
 
 impl GetPromptResultResponse {
     /// Makes a value from what the schema requires.
-    pub fn new(
-        id: impl Into<RequestId>,
-        result: impl Into<GetPromptResultResponseResult>,
-    ) -> Self {
+    pub fn new(id: impl Into<RequestId>, result: impl Into<GetPromptAnswer>) -> Self {
         Self {
             id: id.into(),
             result: result.into(),
@@ -569,7 +731,7 @@ impl wire::Wire for GetPromptResultResponse {
 impl wire::Record for GetPromptResultResponse {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<RequestId>("id"),
-        wire::Known::new::<GetPromptResultResponseResult>("result"),
+        wire::Known::new::<GetPromptAnswer>("result"),
     ];
 
     #[inline]
@@ -621,171 +783,6 @@ impl<'de> wire::Deserialize<'de> for GetPromptResultResponse {
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
         wire::deserialize(deserializer)
-    }
-}
-
-/// The type of `result` in `GetPromptResultResponse`.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum GetPromptResultResponseResult {
-    /// An InputRequiredResult sent by the server to indicate that additional input is needed before the request can be completed.
-    InputRequired(Box<InputRequiredResult>),
-    /// The result returned by the server for a [`prompts/get`](crate::GetPromptRequest) request.
-    GetPrompt(Box<GetPromptResult>),
-    /// A value that no variant describes, kept as it came.
-    Unknown(Value),
-}
-
-impl GetPromptResultResponseResult {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for GetPromptResultResponseResult {
-    const EXPECTED: &'static str = "a variant of `GetPromptResultResponseResult`";
-
-    fn decode<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> wire::Fit<Self> {
-        Ok(wire::convert_union(value))
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self::Unknown(Value::Null)
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker
-            .union(
-                self,
-                |checker| match self {
-                    Self::InputRequired(value) => {
-                        wire::Wire::inspect(&**value, checker);
-                    }
-                    Self::GetPrompt(value) => {
-                        wire::Wire::inspect(&**value, checker);
-                    }
-                    Self::Unknown(value) => checker.unknown::<Self>(value),
-                },
-            );
-    }
-
-    #[inline]
-    fn variant_name(&self) -> Option<&'static str> {
-        match self {
-            Self::InputRequired(_) => Some("InputRequired"),
-            Self::GetPrompt(_) => Some("GetPrompt"),
-            Self::Unknown(_) => Some(wire::UNKNOWN),
-        }
-    }
-
-    #[inline]
-    fn recognises(value: &Value) -> bool {
-        wire::decide::<Self>(value).is_some()
-    }
-}
-
-impl wire::Union for GetPromptResultResponseResult {
-    const VARIANTS: &'static [wire::Known] = &[
-        wire::Known::new::<InputRequiredResult>("InputRequired"),
-        wire::Known::new::<GetPromptResult>("GetPrompt"),
-    ];
-    const EXCLUSIVE: bool = false;
-    const TAG: &'static str = "resultType";
-
-    #[inline]
-    fn hint(name: &str) -> wire::Hint {
-        match name {
-            "resultType" => wire::Hint::Tag,
-            _ => wire::Hint::None,
-        }
-    }
-
-    #[inline]
-    fn tagged(tag: &str) -> Option<(usize, &'static str)> {
-        match tag {
-            "complete" => Some((1, "complete")),
-            "input_required" => Some((0, "input_required")),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn decide(value: &Value) -> Option<usize> {
-        if wire::tag_is(value, "resultType", &["complete"], true)
-            && wire::has(value, &["messages"])
-        {
-            return Some(1);
-        }
-        None
-    }
-
-    #[inline]
-    fn variant(variant: usize, value: Value) -> Self {
-        match variant {
-            0 => wire::fit(value, Self::InputRequired),
-            _ => wire::fit(value, Self::GetPrompt),
-        }
-    }
-
-    fn object_variant<'de, A: wire::MapAccess<'de>>(
-        variant: usize,
-        object: wire::Text<'de, A>,
-    ) -> wire::Outcome<Self, A::Error> {
-        match variant {
-            0 => wire::fit_object(object, Self::InputRequired),
-            _ => wire::fit_object(object, Self::GetPrompt),
-        }
-    }
-
-    #[inline]
-    fn unknown(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-}
-
-impl wire::Serialize for GetPromptResultResponseResult {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        match self {
-            Self::InputRequired(value) => value.serialize(serializer),
-            Self::GetPrompt(value) => value.serialize(serializer),
-            Self::Unknown(value) => value.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for GetPromptResultResponseResult {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-impl From<InputRequiredResult> for GetPromptResultResponseResult {
-    #[inline]
-    fn from(value: InputRequiredResult) -> Self {
-        Self::InputRequired(Box::new(value))
-    }
-}
-
-impl From<GetPromptResult> for GetPromptResultResponseResult {
-    #[inline]
-    fn from(value: GetPromptResult) -> Self {
-        Self::GetPrompt(Box::new(value))
     }
 }
 

@@ -1326,6 +1326,171 @@ impl<'de> wire::Deserialize<'de> for ListResourcesResultResponse {
     }
 }
 
+/// The type of `result` in `ReadResourceResultResponse`.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum ReadResourceAnswer {
+    /// An InputRequiredResult sent by the server to indicate that additional input is needed before the request can be completed.
+    InputRequired(Box<InputRequiredResult>),
+    /// The result returned by the server for a [`resources/read`](crate::ReadResourceRequest) request.
+    ReadResource(Box<ReadResourceResult>),
+    /// A value that no variant describes, kept as it came.
+    Unknown(Value),
+}
+
+impl ReadResourceAnswer {
+    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
+    pub fn check(&self) -> Vec<Violation> {
+        wire::Checker::run(self)
+    }
+}
+
+impl wire::Wire for ReadResourceAnswer {
+    const EXPECTED: &'static str = "a variant of `ReadResourceAnswer`";
+
+    fn decode<'de, D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Decoded<Self, D::Error> {
+        wire::decode_union(deserializer)
+    }
+
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn placeholder() -> Self {
+        Self::Unknown(Value::Null)
+    }
+
+    #[inline]
+    fn inspect(&self, checker: &mut wire::Checker) {
+        checker
+            .union(
+                self,
+                |checker| match self {
+                    Self::InputRequired(value) => {
+                        wire::Wire::inspect(&**value, checker);
+                    }
+                    Self::ReadResource(value) => {
+                        wire::Wire::inspect(&**value, checker);
+                    }
+                    Self::Unknown(value) => checker.unknown::<Self>(value),
+                },
+            );
+    }
+
+    #[inline]
+    fn variant_name(&self) -> Option<&'static str> {
+        match self {
+            Self::InputRequired(_) => Some("InputRequired"),
+            Self::ReadResource(_) => Some("ReadResource"),
+            Self::Unknown(_) => Some(wire::UNKNOWN),
+        }
+    }
+
+    #[inline]
+    fn recognises(value: &Value) -> bool {
+        wire::decide::<Self>(value).is_some()
+    }
+}
+
+impl wire::Union for ReadResourceAnswer {
+    const VARIANTS: &'static [wire::Known] = &[
+        wire::Known::new::<InputRequiredResult>("InputRequired"),
+        wire::Known::new::<ReadResourceResult>("ReadResource"),
+    ];
+    const EXCLUSIVE: bool = false;
+    const TAG: &'static str = "resultType";
+
+    #[inline]
+    fn hint(name: &str) -> wire::Hint {
+        match name {
+            "resultType" => wire::Hint::Tag,
+            _ => wire::Hint::None,
+        }
+    }
+
+    #[inline]
+    fn tagged(tag: &str) -> Option<(usize, &'static str)> {
+        match tag {
+            "complete" => Some((1, "complete")),
+            "input_required" => Some((0, "input_required")),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn decide(value: &Value) -> Option<usize> {
+        if wire::tag_is(value, "resultType", &["complete"], true)
+            && wire::has(value, &["contents"])
+        {
+            return Some(1);
+        }
+        None
+    }
+
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
+        match variant {
+            0 => wire::fit(value, Self::InputRequired),
+            _ => wire::fit(value, Self::ReadResource),
+        }
+    }
+
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::InputRequired),
+            _ => wire::fit_object(object, Self::ReadResource),
+        }
+    }
+
+    #[inline]
+    fn unknown(value: Value) -> Self {
+        Self::Unknown(value)
+    }
+}
+
+impl wire::Serialize for ReadResourceAnswer {
+    fn serialize<S: wire::Serializer>(
+        &self,
+        serializer: S,
+    ) -> wire::Outcome<S::Ok, S::Error> {
+        match self {
+            Self::InputRequired(value) => value.serialize(serializer),
+            Self::ReadResource(value) => value.serialize(serializer),
+            Self::Unknown(value) => value.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> wire::Deserialize<'de> for ReadResourceAnswer {
+    fn deserialize<D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Outcome<Self, D::Error> {
+        wire::deserialize(deserializer)
+    }
+}
+
+impl From<InputRequiredResult> for ReadResourceAnswer {
+    #[inline]
+    fn from(value: InputRequiredResult) -> Self {
+        Self::InputRequired(Box::new(value))
+    }
+}
+
+impl From<ReadResourceResult> for ReadResourceAnswer {
+    #[inline]
+    fn from(value: ReadResourceResult) -> Self {
+        Self::ReadResource(Box::new(value))
+    }
+}
+
 /// Sent from the client to the server, to read a specific resource URI.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2026-07-28/schema#readresourcerequest)
@@ -1852,17 +2017,14 @@ pub struct ReadResourceResultResponse {
     /// A uniquely identifying ID for a request in JSON-RPC.
     pub id: RequestId,
     /// The member `result`.
-    pub result: ReadResourceResultResponseResult,
+    pub result: ReadResourceAnswer,
     /// What arrived besides, and is written back.
     pub extra: Extra,
 }
 
 impl ReadResourceResultResponse {
     /// Makes a value from what the schema requires.
-    pub fn new(
-        id: impl Into<RequestId>,
-        result: impl Into<ReadResourceResultResponseResult>,
-    ) -> Self {
+    pub fn new(id: impl Into<RequestId>, result: impl Into<ReadResourceAnswer>) -> Self {
         Self {
             id: id.into(),
             result: result.into(),
@@ -1917,7 +2079,7 @@ impl wire::Wire for ReadResourceResultResponse {
 impl wire::Record for ReadResourceResultResponse {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<RequestId>("id"),
-        wire::Known::new::<ReadResourceResultResponseResult>("result"),
+        wire::Known::new::<ReadResourceAnswer>("result"),
     ];
 
     #[inline]
@@ -1969,171 +2131,6 @@ impl<'de> wire::Deserialize<'de> for ReadResourceResultResponse {
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
         wire::deserialize(deserializer)
-    }
-}
-
-/// The type of `result` in `ReadResourceResultResponse`.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum ReadResourceResultResponseResult {
-    /// An InputRequiredResult sent by the server to indicate that additional input is needed before the request can be completed.
-    InputRequired(Box<InputRequiredResult>),
-    /// The result returned by the server for a [`resources/read`](crate::ReadResourceRequest) request.
-    ReadResource(Box<ReadResourceResult>),
-    /// A value that no variant describes, kept as it came.
-    Unknown(Value),
-}
-
-impl ReadResourceResultResponseResult {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for ReadResourceResultResponseResult {
-    const EXPECTED: &'static str = "a variant of `ReadResourceResultResponseResult`";
-
-    fn decode<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> wire::Fit<Self> {
-        Ok(wire::convert_union(value))
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self::Unknown(Value::Null)
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker
-            .union(
-                self,
-                |checker| match self {
-                    Self::InputRequired(value) => {
-                        wire::Wire::inspect(&**value, checker);
-                    }
-                    Self::ReadResource(value) => {
-                        wire::Wire::inspect(&**value, checker);
-                    }
-                    Self::Unknown(value) => checker.unknown::<Self>(value),
-                },
-            );
-    }
-
-    #[inline]
-    fn variant_name(&self) -> Option<&'static str> {
-        match self {
-            Self::InputRequired(_) => Some("InputRequired"),
-            Self::ReadResource(_) => Some("ReadResource"),
-            Self::Unknown(_) => Some(wire::UNKNOWN),
-        }
-    }
-
-    #[inline]
-    fn recognises(value: &Value) -> bool {
-        wire::decide::<Self>(value).is_some()
-    }
-}
-
-impl wire::Union for ReadResourceResultResponseResult {
-    const VARIANTS: &'static [wire::Known] = &[
-        wire::Known::new::<InputRequiredResult>("InputRequired"),
-        wire::Known::new::<ReadResourceResult>("ReadResource"),
-    ];
-    const EXCLUSIVE: bool = false;
-    const TAG: &'static str = "resultType";
-
-    #[inline]
-    fn hint(name: &str) -> wire::Hint {
-        match name {
-            "resultType" => wire::Hint::Tag,
-            _ => wire::Hint::None,
-        }
-    }
-
-    #[inline]
-    fn tagged(tag: &str) -> Option<(usize, &'static str)> {
-        match tag {
-            "complete" => Some((1, "complete")),
-            "input_required" => Some((0, "input_required")),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn decide(value: &Value) -> Option<usize> {
-        if wire::tag_is(value, "resultType", &["complete"], true)
-            && wire::has(value, &["contents"])
-        {
-            return Some(1);
-        }
-        None
-    }
-
-    #[inline]
-    fn variant(variant: usize, value: Value) -> Self {
-        match variant {
-            0 => wire::fit(value, Self::InputRequired),
-            _ => wire::fit(value, Self::ReadResource),
-        }
-    }
-
-    fn object_variant<'de, A: wire::MapAccess<'de>>(
-        variant: usize,
-        object: wire::Text<'de, A>,
-    ) -> wire::Outcome<Self, A::Error> {
-        match variant {
-            0 => wire::fit_object(object, Self::InputRequired),
-            _ => wire::fit_object(object, Self::ReadResource),
-        }
-    }
-
-    #[inline]
-    fn unknown(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-}
-
-impl wire::Serialize for ReadResourceResultResponseResult {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        match self {
-            Self::InputRequired(value) => value.serialize(serializer),
-            Self::ReadResource(value) => value.serialize(serializer),
-            Self::Unknown(value) => value.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for ReadResourceResultResponseResult {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-impl From<InputRequiredResult> for ReadResourceResultResponseResult {
-    #[inline]
-    fn from(value: InputRequiredResult) -> Self {
-        Self::InputRequired(Box::new(value))
-    }
-}
-
-impl From<ReadResourceResult> for ReadResourceResultResponseResult {
-    #[inline]
-    fn from(value: ReadResourceResult) -> Self {
-        Self::ReadResource(Box::new(value))
     }
 }
 

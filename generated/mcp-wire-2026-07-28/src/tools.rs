@@ -10,6 +10,171 @@ use crate::{
     ResultMetaObject, ResultType,
 };
 
+/// The type of `result` in `CallToolResultResponse`.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum CallToolAnswer {
+    /// An InputRequiredResult sent by the server to indicate that additional input is needed before the request can be completed.
+    InputRequired(Box<InputRequiredResult>),
+    /// The result returned by the server for a [`tools/call`](crate::CallToolRequest) request.
+    CallTool(Box<CallToolResult>),
+    /// A value that no variant describes, kept as it came.
+    Unknown(Value),
+}
+
+impl CallToolAnswer {
+    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
+    pub fn check(&self) -> Vec<Violation> {
+        wire::Checker::run(self)
+    }
+}
+
+impl wire::Wire for CallToolAnswer {
+    const EXPECTED: &'static str = "a variant of `CallToolAnswer`";
+
+    fn decode<'de, D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Decoded<Self, D::Error> {
+        wire::decode_union(deserializer)
+    }
+
+    #[inline]
+    fn convert(value: Value) -> wire::Fit<Self> {
+        Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn placeholder() -> Self {
+        Self::Unknown(Value::Null)
+    }
+
+    #[inline]
+    fn inspect(&self, checker: &mut wire::Checker) {
+        checker
+            .union(
+                self,
+                |checker| match self {
+                    Self::InputRequired(value) => {
+                        wire::Wire::inspect(&**value, checker);
+                    }
+                    Self::CallTool(value) => {
+                        wire::Wire::inspect(&**value, checker);
+                    }
+                    Self::Unknown(value) => checker.unknown::<Self>(value),
+                },
+            );
+    }
+
+    #[inline]
+    fn variant_name(&self) -> Option<&'static str> {
+        match self {
+            Self::InputRequired(_) => Some("InputRequired"),
+            Self::CallTool(_) => Some("CallTool"),
+            Self::Unknown(_) => Some(wire::UNKNOWN),
+        }
+    }
+
+    #[inline]
+    fn recognises(value: &Value) -> bool {
+        wire::decide::<Self>(value).is_some()
+    }
+}
+
+impl wire::Union for CallToolAnswer {
+    const VARIANTS: &'static [wire::Known] = &[
+        wire::Known::new::<InputRequiredResult>("InputRequired"),
+        wire::Known::new::<CallToolResult>("CallTool"),
+    ];
+    const EXCLUSIVE: bool = false;
+    const TAG: &'static str = "resultType";
+
+    #[inline]
+    fn hint(name: &str) -> wire::Hint {
+        match name {
+            "resultType" => wire::Hint::Tag,
+            _ => wire::Hint::None,
+        }
+    }
+
+    #[inline]
+    fn tagged(tag: &str) -> Option<(usize, &'static str)> {
+        match tag {
+            "complete" => Some((1, "complete")),
+            "input_required" => Some((0, "input_required")),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn decide(value: &Value) -> Option<usize> {
+        if wire::tag_is(value, "resultType", &["complete"], true)
+            && wire::has(value, &["content"])
+        {
+            return Some(1);
+        }
+        None
+    }
+
+    #[inline]
+    fn variant(variant: usize, value: Value) -> Self {
+        match variant {
+            0 => wire::fit(value, Self::InputRequired),
+            _ => wire::fit(value, Self::CallTool),
+        }
+    }
+
+    fn object_variant<'de, A: wire::MapAccess<'de>>(
+        variant: usize,
+        object: wire::Text<'de, A>,
+    ) -> wire::Outcome<Self, A::Error> {
+        match variant {
+            0 => wire::fit_object(object, Self::InputRequired),
+            _ => wire::fit_object(object, Self::CallTool),
+        }
+    }
+
+    #[inline]
+    fn unknown(value: Value) -> Self {
+        Self::Unknown(value)
+    }
+}
+
+impl wire::Serialize for CallToolAnswer {
+    fn serialize<S: wire::Serializer>(
+        &self,
+        serializer: S,
+    ) -> wire::Outcome<S::Ok, S::Error> {
+        match self {
+            Self::InputRequired(value) => value.serialize(serializer),
+            Self::CallTool(value) => value.serialize(serializer),
+            Self::Unknown(value) => value.serialize(serializer),
+        }
+    }
+}
+
+impl<'de> wire::Deserialize<'de> for CallToolAnswer {
+    fn deserialize<D: wire::Deserializer<'de>>(
+        deserializer: D,
+    ) -> wire::Outcome<Self, D::Error> {
+        wire::deserialize(deserializer)
+    }
+}
+
+impl From<InputRequiredResult> for CallToolAnswer {
+    #[inline]
+    fn from(value: InputRequiredResult) -> Self {
+        Self::InputRequired(Box::new(value))
+    }
+}
+
+impl From<CallToolResult> for CallToolAnswer {
+    #[inline]
+    fn from(value: CallToolResult) -> Self {
+        Self::CallTool(Box::new(value))
+    }
+}
+
 /// Used by the client to invoke a tool provided by the server.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2026-07-28/schema#calltoolrequest)
@@ -535,17 +700,14 @@ pub struct CallToolResultResponse {
     /// A uniquely identifying ID for a request in JSON-RPC.
     pub id: RequestId,
     /// The member `result`.
-    pub result: CallToolResultResponseResult,
+    pub result: CallToolAnswer,
     /// What arrived besides, and is written back.
     pub extra: Extra,
 }
 
 impl CallToolResultResponse {
     /// Makes a value from what the schema requires.
-    pub fn new(
-        id: impl Into<RequestId>,
-        result: impl Into<CallToolResultResponseResult>,
-    ) -> Self {
+    pub fn new(id: impl Into<RequestId>, result: impl Into<CallToolAnswer>) -> Self {
         Self {
             id: id.into(),
             result: result.into(),
@@ -600,7 +762,7 @@ impl wire::Wire for CallToolResultResponse {
 impl wire::Record for CallToolResultResponse {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<RequestId>("id"),
-        wire::Known::new::<CallToolResultResponseResult>("result"),
+        wire::Known::new::<CallToolAnswer>("result"),
     ];
 
     #[inline]
@@ -652,171 +814,6 @@ impl<'de> wire::Deserialize<'de> for CallToolResultResponse {
         deserializer: D,
     ) -> wire::Outcome<Self, D::Error> {
         wire::deserialize(deserializer)
-    }
-}
-
-/// The type of `result` in `CallToolResultResponse`.
-#[derive(Debug, Clone, PartialEq)]
-#[non_exhaustive]
-pub enum CallToolResultResponseResult {
-    /// An InputRequiredResult sent by the server to indicate that additional input is needed before the request can be completed.
-    InputRequired(Box<InputRequiredResult>),
-    /// The result returned by the server for a [`tools/call`](crate::CallToolRequest) request.
-    CallTool(Box<CallToolResult>),
-    /// A value that no variant describes, kept as it came.
-    Unknown(Value),
-}
-
-impl CallToolResultResponseResult {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for CallToolResultResponseResult {
-    const EXPECTED: &'static str = "a variant of `CallToolResultResponseResult`";
-
-    fn decode<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> wire::Fit<Self> {
-        Ok(wire::convert_union(value))
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self::Unknown(Value::Null)
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker
-            .union(
-                self,
-                |checker| match self {
-                    Self::InputRequired(value) => {
-                        wire::Wire::inspect(&**value, checker);
-                    }
-                    Self::CallTool(value) => {
-                        wire::Wire::inspect(&**value, checker);
-                    }
-                    Self::Unknown(value) => checker.unknown::<Self>(value),
-                },
-            );
-    }
-
-    #[inline]
-    fn variant_name(&self) -> Option<&'static str> {
-        match self {
-            Self::InputRequired(_) => Some("InputRequired"),
-            Self::CallTool(_) => Some("CallTool"),
-            Self::Unknown(_) => Some(wire::UNKNOWN),
-        }
-    }
-
-    #[inline]
-    fn recognises(value: &Value) -> bool {
-        wire::decide::<Self>(value).is_some()
-    }
-}
-
-impl wire::Union for CallToolResultResponseResult {
-    const VARIANTS: &'static [wire::Known] = &[
-        wire::Known::new::<InputRequiredResult>("InputRequired"),
-        wire::Known::new::<CallToolResult>("CallTool"),
-    ];
-    const EXCLUSIVE: bool = false;
-    const TAG: &'static str = "resultType";
-
-    #[inline]
-    fn hint(name: &str) -> wire::Hint {
-        match name {
-            "resultType" => wire::Hint::Tag,
-            _ => wire::Hint::None,
-        }
-    }
-
-    #[inline]
-    fn tagged(tag: &str) -> Option<(usize, &'static str)> {
-        match tag {
-            "complete" => Some((1, "complete")),
-            "input_required" => Some((0, "input_required")),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn decide(value: &Value) -> Option<usize> {
-        if wire::tag_is(value, "resultType", &["complete"], true)
-            && wire::has(value, &["content"])
-        {
-            return Some(1);
-        }
-        None
-    }
-
-    #[inline]
-    fn variant(variant: usize, value: Value) -> Self {
-        match variant {
-            0 => wire::fit(value, Self::InputRequired),
-            _ => wire::fit(value, Self::CallTool),
-        }
-    }
-
-    fn object_variant<'de, A: wire::MapAccess<'de>>(
-        variant: usize,
-        object: wire::Text<'de, A>,
-    ) -> wire::Outcome<Self, A::Error> {
-        match variant {
-            0 => wire::fit_object(object, Self::InputRequired),
-            _ => wire::fit_object(object, Self::CallTool),
-        }
-    }
-
-    #[inline]
-    fn unknown(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-}
-
-impl wire::Serialize for CallToolResultResponseResult {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        match self {
-            Self::InputRequired(value) => value.serialize(serializer),
-            Self::CallTool(value) => value.serialize(serializer),
-            Self::Unknown(value) => value.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for CallToolResultResponseResult {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-impl From<InputRequiredResult> for CallToolResultResponseResult {
-    #[inline]
-    fn from(value: InputRequiredResult) -> Self {
-        Self::InputRequired(Box::new(value))
-    }
-}
-
-impl From<CallToolResult> for CallToolResultResponseResult {
-    #[inline]
-    fn from(value: CallToolResult) -> Self {
-        Self::CallTool(Box::new(value))
     }
 }
 

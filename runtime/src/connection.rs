@@ -1,0 +1,652 @@
+//! One connection: from bytes to a handler to bytes.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::future::{Future, poll_fn};
+use std::marker::PhantomData;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{self, Poll, Waker};
+
+use serde::ser::{Serialize, Serializer};
+use serde_json::Value;
+
+use crate::check::{Checker, Rule, Violation};
+use crate::encode::Writer;
+use crate::message::{Batching, Message, Rejection, text_of};
+use crate::method::{Body, Declared, Method, Notification, PARAMS, Params, Party, Phase, Results, Undeclared};
+use crate::pending::{InFlight, Lookup};
+use crate::rpc::{Call, Handled, JSONRPC, Notice, Response, VERSION};
+use crate::{ErrorObject, Extra, Number, ProgressToken, RequestId};
+
+/// One side of a revision: what it reads, and what it sends. The generated crates have `ServerSide` and `ClientSide`.
+pub trait Side {
+    /// Which side it is.
+    const PARTY: Party;
+    /// The revision.
+    const REVISION: &'static str;
+    /// The revision's methods.
+    const METHODS: &'static [Method];
+    /// The requests it reads.
+    type Request: Body;
+    /// The notifications it reads.
+    type Notification: Body;
+    /// The results it reads.
+    type Result: Results;
+    /// The batches it reads.
+    type Batch: Batching<Self::Request, Self::Notification, Self::Result>;
+    /// The requests it sends.
+    type Ask: Body;
+}
+
+/// The messages that a side reads.
+pub type MessageTo<S> =
+    Message<<S as Side>::Request, <S as Side>::Notification, <S as Side>::Result, <S as Side>::Batch>;
+
+/// A side whose messages a handler `H` can take. Implemented for all handlers of the generated crates.
+pub trait Handles<H: ?Sized>: Side {
+    /// Answers a request.
+    fn request(handler: &H, request: Self::Request, context: &Context) -> impl Future<Output = Answer>;
+
+    /// Takes note of a notification.
+    fn notification(handler: &H, notification: Self::Notification, peer: &Peer) -> impl Future<Output = ()>;
+
+    /// Takes the answer to what this side asked with `method`.
+    fn response(handler: &H, method: &str, response: Response<Self::Result>) -> impl Future<Output = ()>;
+
+    /// Hears of a message that could not be read or answers nothing.
+    fn rejected(handler: &H, rejection: &Rejection);
+}
+
+/// A response on its way out.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    text: String,
+    is_error: bool,
+}
+
+/// One connection as one side sees it: the requests in flight in both directions, and what was agreed on.
+///
+/// It does no input or output of its own. Bytes that arrive go into [`dispatch`](Self::dispatch), which calls a handler
+/// and returns the bytes of the answer; notifications that a handler sends meanwhile go to the function that the
+/// connection was made with. All methods take `&self`, so that any number of messages can be worked on at once.
+pub struct Connection<S: Side> {
+    peer: Peer,
+    sent: Mutex<InFlight>,
+    received: Mutex<InFlight<Arc<Flight>>>,
+    next_id: AtomicU64,
+    is_open: AtomicBool,
+    needs_handshake: bool,
+    takes_odd_params: bool,
+    side: PhantomData<fn() -> S>,
+}
+
+impl<S: Side> fmt::Debug for Connection<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Connection")
+            .field("party", &S::PARTY)
+            .field("revision", &S::REVISION)
+            .field("sent", &lock(&self.sent).len())
+            .field("received", &lock(&self.received).len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<S: Side> Connection<S> {
+    /// A connection whose outgoing notifications are given to `send`, each as text on one line.
+    pub fn new(send: impl Fn(String) + Send + Sync + 'static) -> Self {
+        Self {
+            peer: Peer { send: Arc::new(send), gate: None },
+            sent: Mutex::default(),
+            received: Mutex::default(),
+            next_id: AtomicU64::new(1),
+            is_open: AtomicBool::new(false),
+            needs_handshake: false,
+            takes_odd_params: false,
+            side: PhantomData,
+        }
+    }
+
+    /// Refuses what was not declared: requests that arrive are answered with -32601, and what this side sends is not
+    /// sent.
+    #[must_use]
+    pub fn with_gates(mut self, declared: Declared) -> Self {
+        self.peer.gate = Some(Arc::new(Gate { declared, methods: S::METHODS, party: S::PARTY }));
+        self
+    }
+
+    /// Refuses, with -32600, requests before the one that opens the connection has been answered, and a second one of
+    /// that kind. Does nothing in a revision without a handshake.
+    #[must_use]
+    pub fn with_strict_lifecycle(mut self) -> Self {
+        self.needs_handshake = S::METHODS.iter().any(|method| method.phase == Phase::Handshake);
+        self
+    }
+
+    /// Gives handlers params with optional members of the wrong type, too. They are in the `extra` of their owner then;
+    /// without this, such a request is answered with -32602.
+    #[must_use]
+    pub fn with_odd_params(mut self) -> Self {
+        self.takes_odd_params = true;
+        self
+    }
+
+    /// Where notifications to the other side go.
+    pub fn peer(&self) -> &Peer {
+        &self.peer
+    }
+
+    /// Makes a request to the other side, with an id that no other has had, and notes it as in flight.
+    pub fn ask(&self, request: impl Into<S::Ask>) -> Result<(RequestId, String), Undeclared> {
+        let request = request.into();
+        self.peer.permits(request.method())?;
+        let mut call = Call { id: self.next_id(), request, extra: Extra::new() };
+        // The id is taken only if someone has used up all of them.
+        while lock(&self.sent).insert_call(&call, ()).is_err() {
+            call.id = self.next_id();
+        }
+        let text = text_of(&call);
+        Ok((call.id, text))
+    }
+
+    fn next_id(&self) -> RequestId {
+        self.next_id.fetch_add(1, Ordering::Relaxed).into()
+    }
+
+    /// Gives up a request to the other side, and returns the notification that says so. The answer, should it come
+    /// nevertheless, is ignored. Nothing is returned for a request that is not in flight or cannot be cancelled, such as
+    /// the one that opens the connection.
+    pub fn cancel(&self, id: &RequestId, reason: Option<&str>) -> Option<String> {
+        let mut sent = lock(&self.sent);
+        let method = &sent.get(id)?.method;
+        if is_handshake::<S>(method) {
+            return None;
+        }
+        sent.forget(id);
+        let mut params = crate::json_object! { "requestId": id };
+        if let Some(reason) = reason {
+            params.insert("reason".to_owned(), reason.into());
+        }
+        Some(text_of(&Plain { method: CANCELLED, params: &Some(params) }))
+    }
+
+    /// Reads a message. A response is read as what its request asks for, and settles it.
+    pub fn read(&self, bytes: &[u8]) -> Result<MessageTo<S>, Rejection> {
+        Message::from_slice(bytes, self)
+    }
+
+    /// From bytes to the handler to bytes: the text to send back, if any.
+    pub async fn dispatch<H: ?Sized>(&self, handler: &H, bytes: &[u8]) -> Option<String>
+    where
+        S: Handles<H>,
+    {
+        match self.read(bytes) {
+            Ok(message) => self.handle(handler, message).await,
+            Err(rejection) => self.refuse(handler, &rejection),
+        }
+    }
+
+    /// Gives a message that has been read to the handler, and returns the text to send back, if any.
+    pub async fn handle<H: ?Sized>(&self, handler: &H, message: MessageTo<S>) -> Option<String>
+    where
+        S: Handles<H>,
+    {
+        match message {
+            Message::Request(call) => self.request(handler, call, false).await,
+            Message::Notification(notice) => self.notification(handler, notice).await,
+            Message::Response(response) => {
+                self.response(handler, response).await;
+                None
+            }
+            Message::Batch(batch) => {
+                let mut answers = String::new();
+                for message in batch.into_messages() {
+                    let answer = match message {
+                        Ok(Message::Request(call)) => self.request(handler, call, true).await,
+                        Ok(Message::Notification(notice)) => self.notification(handler, notice).await,
+                        Ok(Message::Response(response)) => {
+                            self.response(handler, response).await;
+                            None
+                        }
+                        Ok(Message::Batch(never)) => match never {},
+                        Err(rejection) => self.refuse(handler, &rejection),
+                    };
+                    if let Some(answer) = answer {
+                        answers.push(if answers.is_empty() { '[' } else { ',' });
+                        answers.push_str(&answer);
+                    }
+                }
+                (!answers.is_empty()).then(|| answers + "]")
+            }
+        }
+    }
+
+    /// The answer to a message that could not be read, if it deserves one. The handler hears of it.
+    pub fn refuse<H: ?Sized>(&self, handler: &H, rejection: &Rejection) -> Option<String>
+    where
+        S: Handles<H>,
+    {
+        // An error that was meant as an answer, but cannot be read, is an answer all the same.
+        if !rejection.is_answered
+            && let Some(id) = &rejection.id
+        {
+            lock(&self.sent).forget(id);
+        }
+        S::rejected(handler, rejection);
+        rejection.answer().map(|answer| text_of(&answer))
+    }
+
+    async fn request<H: ?Sized>(&self, handler: &H, call: Call<S::Request>, in_batch: bool) -> Option<String>
+    where
+        S: Handles<H>,
+    {
+        let handshake = is_handshake::<S>(call.request.method());
+        if let Some(rejection) = self.objection(&call, handshake, in_batch) {
+            return self.refuse(handler, &rejection);
+        }
+        if let Err(undeclared) = self.peer.accepts(call.request.method()) {
+            let error = ErrorObject::method_not_found(undeclared.method);
+            let error = ErrorObject { message: format!("Method not found: {undeclared}"), ..error };
+            return self.refuse(handler, &Rejection::new(error).with_id(Some(call.id)));
+        }
+        if let Some(error) = self.odd_params(&call) {
+            let pointer = error.data.as_ref().and_then(|data| data.get("pointer")?.as_str()).map(str::to_owned);
+            let rejection = Rejection::new(error).at(Some(call.request.method()), pointer);
+            return self.refuse(handler, &rejection.with_id(Some(call.id)));
+        }
+        let flight = Arc::new(Flight::default());
+        if let Err(duplicate) = lock(&self.received).insert_call(&call, Arc::clone(&flight)) {
+            let rejection = Rejection::invalid_request(format!("Invalid request: {duplicate}"));
+            return self.refuse(handler, &rejection.with_id(Some(call.id)));
+        }
+        let landing = Landing { received: &self.received, id: call.id.clone(), flight: &flight };
+        let context = Context {
+            peer: self.peer.clone(),
+            progress_token: call.request.progress_token(),
+            id: call.id,
+            flight: Arc::clone(&flight),
+        };
+        let answer = flight.unless_cancelled(S::request(handler, call.request, &context)).await;
+        drop(landing);
+        let answer = answer?;
+        if handshake && !answer.is_error {
+            self.is_open.store(true, Ordering::Release);
+        }
+        Some(answer.text)
+    }
+
+    /// What speaks against a request that can be read.
+    fn objection(&self, call: &Call<S::Request>, handshake: bool, in_batch: bool) -> Option<Rejection> {
+        let method = call.request.method();
+        let problem = if let Some(version) = wrong_version(&call.extra) {
+            version
+        } else if handshake && in_batch {
+            format!("Invalid request: `{method}` must not be part of a batch")
+        } else if self.needs_handshake && handshake && self.is_open.load(Ordering::Acquire) {
+            format!("Invalid request: `{method}` has been answered already")
+        } else if self.needs_handshake && !handshake && !self.is_open.load(Ordering::Acquire) {
+            let phase = Method::find(S::METHODS, method).map_or(Phase::Operation, |method| method.phase);
+            match phase {
+                Phase::Any => return None,
+                _ => format!("Invalid request: `{method}` came before the connection was opened"),
+            }
+        } else {
+            return None;
+        };
+        Some(Rejection::invalid_request(problem).with_id(Some(call.id.clone())))
+    }
+
+    /// Params that could be read, but not all of them in the place they belong to. What a handler would not see, it
+    /// would not obey. Formats and ranges of values are for the handler to judge.
+    fn odd_params(&self, call: &Call<S::Request>) -> Option<ErrorObject> {
+        if self.takes_odd_params {
+            return None;
+        }
+        let mut checker = Checker::default();
+        call.request.inspect(&mut checker);
+        let is_odd = |violation: &&Violation| !matches!(violation.rule, Rule::Format | Rule::Range | Rule::Length);
+        let violations = checker.into_violations();
+        let violation = violations.iter().find(is_odd)?;
+        Some(invalid_params(call.request.method(), Some(violation)))
+    }
+
+    async fn notification<H: ?Sized>(&self, handler: &H, notice: Notice<S::Notification>) -> Option<String>
+    where
+        S: Handles<H>,
+    {
+        if notice.extra.get("id").is_some() {
+            let problem = "Invalid request: an id is a string, or an integer of at most 64 bits";
+            return self.refuse(handler, &Rejection::invalid_request(problem));
+        }
+        if let Some(version) = wrong_version(&notice.extra) {
+            return self.refuse(handler, &Rejection::invalid_request(version).unanswered());
+        }
+        if self.peer.accepts(notice.notification.method()).is_err() {
+            return None;
+        }
+        if let Some(id) = notice.notification.cancels() {
+            let received = lock(&self.received);
+            if let Some(asked) = received.get(id)
+                && !is_handshake::<S>(&asked.method)
+            {
+                asked.memo.cancel();
+            }
+        }
+        S::notification(handler, notice.notification, &self.peer).await;
+        None
+    }
+
+    async fn response<H: ?Sized>(&self, handler: &H, response: Response<S::Result>)
+    where
+        S: Handles<H>,
+    {
+        let asked = lock(&self.sent).settle(&response);
+        match asked {
+            Some(asked) => S::response(handler, &asked.method, response).await,
+            None => {
+                let id = response.id.as_ref().map_or_else(|| "none".to_owned(), RequestId::to_string);
+                let problem = format!("a response that nobody waits for, id {id}");
+                let value = crate::decode::to_value(&response);
+                S::rejected(handler, &Rejection::invalid_request(problem).unanswered().with_value(Some(value)));
+            }
+        }
+    }
+}
+
+impl<S: Side> Lookup for Connection<S> {
+    fn method_of(&self, id: &RequestId) -> Option<Cow<'static, str>> {
+        lock(&self.sent).method_of(id)
+    }
+}
+
+const CANCELLED: &str = "notifications/cancelled";
+const PROGRESS: &str = "notifications/progress";
+
+/// A panic elsewhere does not make the tables of a connection wrong.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn is_handshake<S: Side>(method: &str) -> bool {
+    S::METHODS.iter().any(|row| row.phase == Phase::Handshake && row.name == method)
+}
+
+fn wrong_version(extra: &Extra) -> Option<String> {
+    (extra.is_omitted(JSONRPC) || extra.get(JSONRPC).is_some())
+        .then(|| "Invalid request: the member \"jsonrpc\" must be \"2.0\"".to_owned())
+}
+
+/// What may pass, given what was declared.
+struct Gate {
+    declared: Declared,
+    methods: &'static [Method],
+    party: Party,
+}
+
+impl Gate {
+    fn permits(&self, method: &str, sender: Party) -> Result<(), Undeclared> {
+        Method::find(self.methods, method).map_or(Ok(()), |method| self.declared.permits(method, sender))
+    }
+}
+
+/// The other side of a connection, as far as it can be spoken to at any time.
+#[derive(Clone)]
+pub struct Peer {
+    send: Arc<dyn Fn(String) + Send + Sync>,
+    gate: Option<Arc<Gate>>,
+}
+
+impl fmt::Debug for Peer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Peer").finish_non_exhaustive()
+    }
+}
+
+impl Peer {
+    /// Sends a notification. One that needs an undeclared capability is not sent, where the connection has gates.
+    pub fn notify<N: Notification>(&self, params: N::Params) -> Result<(), Undeclared> {
+        self.permits(N::METHOD)?;
+        self.send(text_of(&Plain { method: N::METHOD, params: &params }));
+        Ok(())
+    }
+
+    /// Sends a message as it is.
+    pub fn send(&self, message: String) {
+        (self.send)(message);
+    }
+
+    /// Whether this side may send a method.
+    fn permits(&self, method: &str) -> Result<(), Undeclared> {
+        self.gate.as_ref().map_or(Ok(()), |gate| gate.permits(method, gate.party))
+    }
+
+    /// Whether the other side may.
+    fn accepts(&self, method: &str) -> Result<(), Undeclared> {
+        self.gate.as_ref().map_or(Ok(()), |gate| gate.permits(method, gate.party.peer()))
+    }
+}
+
+/// A notification, from its parts.
+struct Plain<'a, P> {
+    method: &'static str,
+    params: &'a P,
+}
+
+impl<P: Params> Serialize for Plain<'_, P> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        let extra = Extra::new();
+        let mut members = Writer::new(serializer, &extra)?;
+        members.constant(JSONRPC, VERSION)?;
+        members.constant("method", self.method)?;
+        self.params.write(&mut members)?;
+        members.end()
+    }
+}
+
+/// What a handler knows of the request it works on, besides its params.
+#[derive(Debug, Clone)]
+pub struct Context {
+    peer: Peer,
+    id: RequestId,
+    progress_token: Option<ProgressToken>,
+    flight: Arc<Flight>,
+}
+
+impl Context {
+    /// The request's id.
+    pub fn id(&self) -> &RequestId {
+        &self.id
+    }
+
+    /// The token under which the sender wants to hear of progress, if it does.
+    pub fn progress_token(&self) -> Option<&ProgressToken> {
+        self.progress_token.as_ref()
+    }
+
+    /// The other side.
+    pub fn peer(&self) -> &Peer {
+        &self.peer
+    }
+
+    /// Sends a notification. One that needs an undeclared capability is not sent, where the connection has gates.
+    pub fn notify<N: Notification>(&self, params: N::Params) -> Result<(), Undeclared> {
+        self.peer.notify::<N>(params)
+    }
+
+    /// Tells the sender how far the work has come. Each value must be greater than the one before.
+    ///
+    /// Nothing is sent if the sender did not ask for it; that is the error [`ProgressError::NotWanted`], which most
+    /// handlers will want to ignore.
+    pub fn progress(
+        &self,
+        progress: impl Into<Number>,
+        total: Option<Number>,
+        message: Option<&str>,
+    ) -> Result<(), ProgressError> {
+        let token = self.progress_token.as_ref().ok_or(ProgressError::NotWanted)?;
+        let progress = progress.into();
+        let mut params = crate::json_object! { "progressToken": token, "progress": &progress };
+        if let Some(total) = total {
+            params.insert("total".to_owned(), crate::decode::to_value(&total));
+        }
+        if let Some(message) = message {
+            params.insert("message".to_owned(), message.into());
+        }
+        // The lock is held while the notification is sent, so that two threads cannot send theirs in the wrong order.
+        let mut last = lock(&self.flight.progress);
+        if self.flight.is_over() {
+            return Err(ProgressError::Over);
+        }
+        let value = progress.as_f64();
+        if !value.is_finite() || last.is_some_and(|last| value <= last) {
+            return Err(ProgressError::NotIncreasing);
+        }
+        *last = Some(value);
+        self.peer.send(text_of(&Plain { method: PROGRESS, params: &Some(params) }));
+        Ok(())
+    }
+
+    /// Whether the sender has cancelled the request. Its handler is not polled again then, and its answer is not sent;
+    /// work that goes on elsewhere should ask from time to time, or await [`cancelled`](Self::cancelled).
+    pub fn is_cancelled(&self) -> bool {
+        self.flight.is_cancelled.load(Ordering::Acquire)
+    }
+
+    /// Completes when the sender cancels the request.
+    pub fn cancelled(&self) -> impl Future<Output = ()> + Send + 'static {
+        let flight = Arc::clone(&self.flight);
+        poll_fn(move |task| flight.poll_cancelled(task))
+    }
+
+    /// The answer to the request.
+    pub fn answer<T: Serialize>(&self, handled: Handled<T>) -> Answer {
+        let is_error = handled.is_err();
+        Answer { text: text_of(&Response::new(self.id.clone(), handled)), is_error }
+    }
+}
+
+/// Why a progress notification was not sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ProgressError {
+    /// The request has no progress token.
+    NotWanted,
+    /// The request has been answered or cancelled.
+    Over,
+    /// The value is not greater than the one before.
+    NotIncreasing,
+}
+
+impl fmt::Display for ProgressError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotWanted => "the request has no progress token",
+            Self::Over => "the request has been answered or cancelled",
+            Self::NotIncreasing => "progress must increase with each notification",
+        })
+    }
+}
+
+impl std::error::Error for ProgressError {}
+
+/// A request that this side works on.
+#[derive(Debug, Default)]
+struct Flight {
+    is_cancelled: AtomicBool,
+    is_done: AtomicBool,
+    waiting: Mutex<Vec<Waker>>,
+    progress: Mutex<Option<f64>>,
+}
+
+impl Flight {
+    fn cancel(&self) {
+        self.is_cancelled.store(true, Ordering::Release);
+        for waker in lock(&self.waiting).drain(..) {
+            waker.wake();
+        }
+    }
+
+    fn is_over(&self) -> bool {
+        self.is_cancelled.load(Ordering::Acquire) || self.is_done.load(Ordering::Acquire)
+    }
+
+    fn poll_cancelled(&self, task: &mut task::Context<'_>) -> Poll<()> {
+        // The lock comes first, so that a cancellation between the question and the note is not missed.
+        let mut waiting = lock(&self.waiting);
+        if self.is_cancelled.load(Ordering::Acquire) {
+            return Poll::Ready(());
+        }
+        if !waiting.iter().any(|waker| waker.will_wake(task.waker())) {
+            waiting.push(task.waker().clone());
+        }
+        Poll::Pending
+    }
+
+    /// What the future gives, or nothing if the request is cancelled before it is done.
+    async fn unless_cancelled<T>(&self, future: impl Future<Output = T>) -> Option<T> {
+        let mut future = pin!(future);
+        poll_fn(|task| {
+            if self.is_cancelled.load(Ordering::Acquire) {
+                return Poll::Ready(None);
+            }
+            match future.as_mut().poll(task) {
+                Poll::Ready(_) if self.is_cancelled.load(Ordering::Acquire) => Poll::Ready(None),
+                Poll::Ready(output) => Poll::Ready(Some(output)),
+                Poll::Pending => self.poll_cancelled(task).map(|()| None),
+            }
+        })
+        .await
+    }
+}
+
+/// Forgets a request when the work on it ends, in whichever way.
+struct Landing<'a> {
+    received: &'a Mutex<InFlight<Arc<Flight>>>,
+    id: RequestId,
+    flight: &'a Flight,
+}
+
+impl Drop for Landing<'_> {
+    fn drop(&mut self) {
+        // After this nothing is reported about the request any more, and what is being reported comes first.
+        let last = lock(&self.flight.progress);
+        self.flight.is_done.store(true, Ordering::Release);
+        drop(last);
+        lock(self.received).forget(&self.id);
+    }
+}
+
+/// The default answer of a handler.
+#[doc(hidden)]
+pub async fn unsupported<T>(method: &'static str) -> Handled<T> {
+    Err(ErrorObject::method_not_found(method))
+}
+
+/// The method and the params of an embedded request that no variant describes. One whose method is known has params
+/// that do not fit, which is an error.
+#[doc(hidden)]
+pub fn embedded(
+    mut value: Value,
+    known: &[&str],
+    check: impl FnOnce(Value) -> Vec<Violation>,
+) -> Handled<(String, Option<Value>)> {
+    let method = value.get("method").and_then(Value::as_str).unwrap_or_default().to_owned();
+    if known.contains(&method.as_str()) {
+        return Err(invalid_params(&method, check(value).first()));
+    }
+    let params = value.as_object_mut().and_then(|members| members.remove(PARAMS));
+    Ok((method, params))
+}
+
+/// The error for params that depart from the schema.
+#[cold]
+fn invalid_params(method: &str, violation: Option<&Violation>) -> ErrorObject {
+    let Some(violation) = violation else { return ErrorObject::invalid_params("Invalid params") };
+    ErrorObject::invalid_params(format!("Invalid params: {violation}")).with_data(crate::json_object! {
+        "method": method,
+        "pointer": violation.pointer,
+        "expected": violation.expected,
+        "found": violation.found,
+    })
+}

@@ -1,0 +1,760 @@
+//! Whole messages: text in, typed message out, in one pass.
+//!
+//! Params are read as the type their method asks for, results as the type that the request they answer asks for. Where
+//! the deciding member comes later than the one it decides about, that one is skipped over and read again when all is
+//! known; nothing else is ever read twice.
+
+use std::convert::Infallible;
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::ser::{Serialize, Serializer};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::check::Checker;
+use crate::decode::{Decoded, Fit, Misfit, Reason, Segment, Wire, expecting, to_value, visit_values};
+use crate::method::{Body, PARAMS, Results, params_value};
+use crate::pending::Lookup;
+use crate::rpc::{Call, JSONRPC, Notice, Outcome, Response, VERSION};
+use crate::{ErrorCode, ErrorObject, Extra, RequestId, Violation};
+
+/// A message as one side reads it: requests `R` and notifications `N` of the other side, results `T` of what was asked,
+/// and, in the one revision that has them, batches `B`.
+///
+/// The generated crates have `ClientMessage`, which a server reads, and `ServerMessage`, which a client reads.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Message<R, N, T, B = NoBatch> {
+    /// Asks for something.
+    Request(Call<R>),
+    /// Tells something.
+    Notification(Notice<N>),
+    /// Answers a request.
+    Response(Response<T>),
+    /// Several messages at once.
+    Batch(B),
+}
+
+/// What stands for batches in a revision without them: there is no such value.
+pub type NoBatch = Infallible;
+
+/// Several messages at once. One that cannot be read does not cost the others.
+pub type Batch<R, N, T> = Vec<Result<Message<R, N, T>, Rejection>>;
+
+/// A message that is refused, and the answer it deserves. What is known of it are the fields of [`Refused`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rejection(Box<Refused>);
+
+/// What is known of a message that is refused.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Refused {
+    /// The id to answer to, where one could be read.
+    pub id: Option<RequestId>,
+    /// The method, where it is one that the revision knows.
+    pub method: Option<String>,
+    /// JSON pointer of what is to blame, where it is a single member.
+    pub pointer: Option<String>,
+    /// The error to answer with.
+    pub error: ErrorObject,
+    /// Whether an answer is due: neither a notification nor a response ever gets one.
+    pub is_answered: bool,
+    /// The message, where it is JSON.
+    pub value: Option<Value>,
+}
+
+impl Deref for Rejection {
+    type Target = Refused;
+
+    fn deref(&self) -> &Refused {
+        &self.0
+    }
+}
+
+impl Rejection {
+    #[cold]
+    pub(crate) fn new(error: ErrorObject) -> Self {
+        Self(Box::new(Refused { id: None, method: None, pointer: None, error, is_answered: true, value: None }))
+    }
+
+    #[cold]
+    pub(crate) fn invalid_request(message: impl Into<String>) -> Self {
+        Self::new(ErrorObject::new(ErrorCode::INVALID_REQUEST, message))
+    }
+
+    /// A message that is longer than the receiver is willing to read.
+    #[cold]
+    pub fn too_long(limit: usize) -> Self {
+        Self::invalid_request(format!("Invalid request: the message is longer than {limit} bytes"))
+    }
+
+    #[cold]
+    fn syntax(error: &serde_json::Error) -> Self {
+        Self::new(ErrorObject::new(ErrorCode::PARSE_ERROR, format!("Parse error: {error}")))
+    }
+
+    pub(crate) fn with_id(mut self, id: Option<RequestId>) -> Self {
+        self.0.id = id;
+        self
+    }
+
+    pub(crate) fn at(mut self, method: Option<&str>, pointer: Option<String>) -> Self {
+        self.0.method = method.map(str::to_owned);
+        self.0.pointer = pointer;
+        self
+    }
+
+    pub(crate) fn with_value(mut self, value: Option<Value>) -> Self {
+        self.0.value = value;
+        self
+    }
+
+    pub(crate) fn unanswered(mut self) -> Self {
+        self.0.is_answered = false;
+        self
+    }
+
+    /// The answer to send, where one is due.
+    pub fn answer(&self) -> Option<Response<Value>> {
+        self.is_answered.then(|| match &self.id {
+            Some(id) => Response::new(id.clone(), Err(self.error.clone())),
+            None => Response::without_id(self.error.clone()),
+        })
+    }
+}
+
+impl fmt::Display for Rejection {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.error.message)
+    }
+}
+
+impl std::error::Error for Rejection {}
+
+/// How a revision treats an array where a message is expected.
+pub trait Batching<R, N, T>: Sized {
+    /// Whether there are batches.
+    const EXISTS: bool;
+
+    /// The batch, from its texts.
+    fn read(texts: Vec<&RawValue>, lookup: &impl Lookup) -> Result<Self, Rejection>;
+
+    /// The messages in it.
+    fn messages(&self) -> &[Result<Message<R, N, T>, Rejection>];
+
+    /// The messages in it, each on its own.
+    fn into_messages(self) -> Batch<R, N, T>;
+}
+
+impl<R: Body, N: Body, T: Results> Batching<R, N, T> for NoBatch {
+    const EXISTS: bool = false;
+
+    fn read(_: Vec<&RawValue>, _: &impl Lookup) -> Result<Self, Rejection> {
+        Err(Rejection::invalid_request("Invalid request: this revision has no batches"))
+    }
+
+    fn messages(&self) -> &[Result<Message<R, N, T>, Rejection>] {
+        match *self {}
+    }
+
+    fn into_messages(self) -> Batch<R, N, T> {
+        match self {}
+    }
+}
+
+impl<R: Body, N: Body, T: Results> Batching<R, N, T> for Batch<R, N, T> {
+    const EXISTS: bool = true;
+
+    fn read(texts: Vec<&RawValue>, lookup: &impl Lookup) -> Result<Self, Rejection> {
+        match texts.is_empty() {
+            true => Err(Rejection::invalid_request("Invalid request: an empty batch")),
+            false => Ok(texts.into_iter().map(|text| Message::from_str(text.get(), lookup)).collect()),
+        }
+    }
+
+    fn messages(&self) -> &[Result<Message<R, N, T>, Rejection>] {
+        self
+    }
+
+    fn into_messages(self) -> Batch<R, N, T> {
+        self
+    }
+}
+
+impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
+    /// Reads a message from UTF-8 bytes.
+    ///
+    /// `lookup` tells what a response answers: a [`Pending`](crate::Pending) table, or `&()` where responses are to stay
+    /// [raw](Outcome::Raw).
+    pub fn from_slice(bytes: &[u8], lookup: &impl Lookup) -> Result<Self, Rejection> {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => Self::from_str(text, lookup),
+            Err(error) => Err(Rejection::syntax(&serde_json::Error::custom(error))),
+        }
+    }
+
+    /// Reads a message from text.
+    pub fn from_str(text: &str, lookup: &impl Lookup) -> Result<Self, Rejection> {
+        let trimmed = text.trim_ascii_start();
+        if trimmed.starts_with('[') {
+            let texts: Vec<&RawValue> = serde_json::from_str(trimmed).map_err(|error| Rejection::syntax(&error))?;
+            return B::read(texts, lookup).map(Self::Batch).map_err(|rejection| keep_value(rejection, text));
+        }
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let read = deserializer.deserialize_any(EnvelopeVisitor::<R, N, T, _> { lookup, body: PhantomData });
+        let end = read.and_then(|read| deserializer.end().map(|()| read));
+        match end {
+            Err(error) => Err(Rejection::syntax(&error)),
+            Ok(None) => {
+                Err(keep_value(Rejection::invalid_request("Invalid request: a message is a JSON object"), text))
+            }
+            // Of repeated members the last one counts, as it does in a value.
+            Ok(Some(envelope)) if envelope.is_repeated => match serde_json::from_str::<Value>(text) {
+                Ok(value) => Self::from_value(&value, lookup),
+                Err(error) => Err(Rejection::syntax(&error)),
+            },
+            Ok(Some(envelope)) => match envelope.finish(lookup) {
+                Ok(Single::Request(call)) => Ok(Self::Request(call)),
+                Ok(Single::Notification(notice)) => Ok(Self::Notification(notice)),
+                Ok(Single::Response(response)) => Ok(Self::Response(response)),
+                Err(rejection) => Err(keep_value(rejection, text)),
+            },
+        }
+    }
+
+    /// Reads a message from a JSON value.
+    pub fn from_value(value: &Value, lookup: &impl Lookup) -> Result<Self, Rejection> {
+        Self::from_str(&value.to_string(), lookup)
+    }
+
+    /// The message as text on one line.
+    pub fn to_text(&self) -> String {
+        text_of(self)
+    }
+
+    /// Lists every way in which the message departs from the schema; none means that it conforms.
+    pub fn check(&self) -> Vec<Violation> {
+        let mut checker = Checker::default();
+        self.inspect(&mut checker);
+        checker.into_violations()
+    }
+
+    fn inspect(&self, checker: &mut Checker) {
+        match self {
+            Self::Request(call) => call.inspect(checker),
+            Self::Notification(notice) => notice.inspect(checker),
+            Self::Response(response) => response.inspect(checker),
+            Self::Batch(batch) => {
+                for (index, message) in batch.messages().iter().enumerate() {
+                    checker.at(Segment::Index(index), |checker| match message {
+                        Ok(message) => message.inspect(checker),
+                        Err(rejection) => checker.rejected(&rejection.error.message),
+                    });
+                }
+            }
+        }
+    }
+}
+
+impl<R: Body, N: Body, T, B> Message<R, N, T, B> {
+    /// The method of a request or a notification.
+    pub fn method(&self) -> Option<&str> {
+        match self {
+            Self::Request(call) => Some(call.request.method()),
+            Self::Notification(notice) => Some(notice.notification.method()),
+            Self::Response(_) | Self::Batch(_) => None,
+        }
+    }
+
+    /// The id of a request or a response.
+    pub fn id(&self) -> Option<&RequestId> {
+        match self {
+            Self::Request(call) => Some(&call.id),
+            Self::Response(response) => response.id.as_ref(),
+            Self::Notification(_) | Self::Batch(_) => None,
+        }
+    }
+}
+
+impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Serialize for Message<R, N, T, B> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Request(call) => call.serialize(serializer),
+            Self::Notification(notice) => notice.serialize(serializer),
+            Self::Response(response) => response.serialize(serializer),
+            Self::Batch(batch) => serializer.collect_seq(batch.messages().iter().map(|message| match message {
+                Ok(message) => Either::Message(message),
+                Err(rejection) => Either::Value(&rejection.value),
+            })),
+        }
+    }
+}
+
+enum Either<'a, M> {
+    Message(&'a M),
+    Value(&'a Option<Value>),
+}
+
+impl<M: Serialize> Serialize for Either<'_, M> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Message(message) => message.serialize(serializer),
+            Self::Value(value) => value.serialize(serializer),
+        }
+    }
+}
+
+/// A message as text on one line: JSON escapes the line ends inside strings.
+pub(crate) fn text_of(message: &impl Serialize) -> String {
+    // Messages have string keys and finite numbers only, so that this cannot fail.
+    serde_json::to_string(message).unwrap_or_default()
+}
+
+/// Refusing is rare: only then is the message read again, to be kept.
+#[cold]
+fn keep_value(rejection: Rejection, text: &str) -> Rejection {
+    rejection.with_value(serde_json::from_str(text).ok())
+}
+
+/// A message that is no batch.
+enum Single<R, N, T> {
+    Request(Call<R>),
+    Notification(Notice<N>),
+    Response(Response<T>),
+}
+
+/// The members of a message while it is read.
+struct Envelope<'de, R, N, T> {
+    id: Option<RequestId>,
+    method: Option<Named>,
+    params: Slot<'de, Typed<R, N>>,
+    result: Slot<'de, T>,
+    error: Option<Fit<ErrorObject>>,
+    extra: Extra,
+    /// The members of the envelope that have come, one bit each.
+    seen: u8,
+    /// Whether one of them came twice.
+    is_repeated: bool,
+}
+
+/// A method's name.
+enum Named {
+    Request(usize),
+    Notification(usize),
+    Other(String),
+}
+
+/// Params that were read as the method asks.
+enum Typed<R, N> {
+    Request(R),
+    Notification(N),
+}
+
+/// A member that has a type once something else is known.
+enum Slot<'de, T> {
+    Absent,
+    /// Skipped over, because the deciding member had not come yet.
+    Skipped(&'de RawValue),
+    Typed(T),
+    Misfit(Box<Misfit>),
+}
+
+struct EnvelopeVisitor<'a, R, N, T, L> {
+    lookup: &'a L,
+    body: PhantomData<(R, N, T)>,
+}
+
+impl<'de, R: Body, N: Body, T: Results, L: Lookup> Visitor<'de> for EnvelopeVisitor<'_, R, N, T, L> {
+    /// Nothing for JSON that is no object.
+    type Value = Option<Envelope<'de, R, N, T>>;
+
+    expecting!("a message");
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut envelope = Envelope {
+            id: None,
+            method: None,
+            params: Slot::Absent,
+            result: Slot::Absent,
+            error: None,
+            extra: Extra::new(),
+            seen: 0,
+            is_repeated: false,
+        };
+        while let Some(name) = map.next_key_seed(NameSeed)? {
+            envelope.note(&name);
+            match name {
+                Name::Version => {
+                    if let Some(other) = map.next_value_seed(VersionSeed)? {
+                        envelope.extra.insert(JSONRPC, other);
+                    }
+                }
+                Name::Id => match map.next_value_seed(FitSeed::<RequestId>(PhantomData))? {
+                    Ok(id) if id.is_exact() => envelope.id = Some(id),
+                    // An id that would not come back digit for digit answers nothing.
+                    Ok(id) => drop(envelope.extra.insert("id", to_value(&id))),
+                    Err(misfit) => drop(envelope.extra.insert("id", misfit.value)),
+                },
+                Name::Method => match map.next_value_seed(MethodSeed::<R, N>(PhantomData))? {
+                    Ok(method) => envelope.method = Some(method),
+                    Err(other) => drop(envelope.extra.insert("method", other)),
+                },
+                Name::Params => {
+                    envelope.params = match &envelope.method {
+                        Some(Named::Request(method)) => {
+                            placed(map.next_value_seed(BodySeed(*method, PhantomData))?, Typed::Request)
+                        }
+                        Some(Named::Notification(method)) => {
+                            placed(map.next_value_seed(BodySeed(*method, PhantomData))?, Typed::Notification)
+                        }
+                        Some(Named::Other(_)) | None => Slot::Skipped(map.next_value()?),
+                    };
+                }
+                Name::Result => {
+                    let asked = envelope.id.as_ref().and_then(|id| self.lookup.method_of(id));
+                    envelope.result = match asked.as_deref().and_then(T::find) {
+                        Some(method) => Slot::Typed(map.next_value_seed(ResultSeed(method, PhantomData))?),
+                        None => Slot::Skipped(map.next_value()?),
+                    };
+                }
+                Name::Error => envelope.error = Some(map.next_value_seed(FitSeed(PhantomData))?),
+                Name::Other(name) => drop(envelope.extra.insert(name, map.next_value::<Value>()?)),
+            }
+        }
+        Ok(Some(envelope))
+    }
+}
+
+fn placed<'de, B, P>(fit: Fit<B>, typed: fn(B) -> P) -> Slot<'de, P> {
+    match fit {
+        Ok(body) => Slot::Typed(typed(body)),
+        Err(misfit) => Slot::Misfit(misfit),
+    }
+}
+
+impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
+    fn note(&mut self, name: &Name) {
+        let bit = match name {
+            Name::Version => 1,
+            Name::Id => 2,
+            Name::Method => 4,
+            Name::Params => 8,
+            Name::Result => 16,
+            Name::Error => 32,
+            Name::Other(_) => return,
+        };
+        self.is_repeated |= self.seen & bit != 0;
+        self.seen |= bit;
+    }
+
+    /// All members are known now.
+    fn finish(mut self, lookup: &impl Lookup) -> Result<Single<R, N, T>, Rejection> {
+        if self.seen & 1 == 0 {
+            self.extra.omit(JSONRPC);
+        }
+        match self.method.take() {
+            Some(method) => self.finish_method(method),
+            None => self.finish_response(lookup),
+        }
+    }
+
+    fn finish_method(mut self, method: Named) -> Result<Single<R, N, T>, Rejection> {
+        // A result has no meaning here, and an error neither.
+        match self.result {
+            Slot::Absent | Slot::Misfit(_) => {}
+            Slot::Skipped(text) => drop(self.extra.insert("result", value_of(text)?)),
+            Slot::Typed(result) => drop(self.extra.insert("result", to_value(&result))),
+        }
+        match self.error {
+            None => {}
+            Some(Ok(error)) => drop(self.extra.insert("error", to_value(&error))),
+            Some(Err(misfit)) => drop(self.extra.insert("error", misfit.value)),
+        }
+        match (method, self.id) {
+            (Named::Request(index), Some(id)) => {
+                let params = match self.params {
+                    Slot::Typed(Typed::Request(request)) => Slot::Typed(request),
+                    other => other.untyped(),
+                };
+                match body::<R>(index, params, &mut self.extra) {
+                    Ok(request) => Ok(Single::Request(Call { id, request, extra: self.extra })),
+                    Err(rejection) => Err(rejection.with_id(Some(id))),
+                }
+            }
+            (Named::Notification(index), None) => {
+                let params = match self.params {
+                    Slot::Typed(Typed::Notification(notification)) => Slot::Typed(notification),
+                    other => other.untyped(),
+                };
+                match body::<N>(index, params, &mut self.extra) {
+                    Ok(notification) => Ok(Single::Notification(Notice { notification, extra: self.extra })),
+                    Err(rejection) => Err(rejection.unanswered()),
+                }
+            }
+            // A request's method without an id, a notification's with one, and methods that nobody knows.
+            (method, id) => {
+                let params = match self.params {
+                    Slot::Absent => None,
+                    Slot::Skipped(text) => Some(value_of(text)?),
+                    Slot::Typed(Typed::Request(request)) => params_value(&request),
+                    Slot::Typed(Typed::Notification(notification)) => params_value(&notification),
+                    Slot::Misfit(misfit) => Some(misfit.value),
+                };
+                let name = match method {
+                    Named::Request(index) => R::METHODS.get(index).copied().unwrap_or_default().to_owned(),
+                    Named::Notification(index) => N::METHODS.get(index).copied().unwrap_or_default().to_owned(),
+                    Named::Other(name) => name,
+                };
+                Ok(match id {
+                    Some(id) => Single::Request(Call { id, request: R::other(name, params), extra: self.extra }),
+                    None => Single::Notification(Notice { notification: N::other(name, params), extra: self.extra }),
+                })
+            }
+        }
+    }
+
+    fn finish_response(mut self, lookup: &impl Lookup) -> Result<Single<R, N, T>, Rejection> {
+        // Params have no meaning here.
+        if let Slot::Skipped(text) = self.params {
+            self.extra.insert(PARAMS, value_of(text)?);
+        }
+        let outcome = match (self.result, self.error) {
+            (Slot::Typed(result), None) => Outcome::Result(result),
+            (Slot::Skipped(text), None) => {
+                let asked = self.id.as_ref().and_then(|id| lookup.method_of(id));
+                match asked.as_deref().and_then(T::find) {
+                    Some(method) => {
+                        let mut deserializer = serde_json::Deserializer::from_str(text.get());
+                        let result = T::read(method, &mut deserializer);
+                        Outcome::Result(result.map_err(|error| Rejection::syntax(&error))?)
+                    }
+                    None => Outcome::Raw(value_of(text)?),
+                }
+            }
+            (Slot::Absent, Some(Ok(error))) => Outcome::Error(error),
+            (Slot::Absent, Some(Err(misfit))) => {
+                let reason = misfit.reason.within(Segment::Name("error"));
+                let rejection = Rejection::invalid_request(format!("Invalid response: {reason}"));
+                // The id is that of a request which the receiver has sent: it must not come back as an answer to one.
+                return Err(rejection.at(None, Some(reason.pointer())).with_id(self.id).unanswered());
+            }
+            (Slot::Absent | Slot::Misfit(_), None) => {
+                let problem = match self.extra.get("method") {
+                    Some(_) => "the member \"method\" is not a string",
+                    None => "none of the members \"method\", \"result\" and \"error\" is there",
+                };
+                let rejection = Rejection::invalid_request(format!("Invalid request: {problem}"));
+                return Err(rejection.with_id(self.id));
+            }
+            (_, Some(_)) => {
+                return Err(Rejection::invalid_request("Invalid response: both \"result\" and \"error\" are there"));
+            }
+        };
+        Ok(Single::Response(Response { id: self.id, outcome, extra: self.extra }))
+    }
+}
+
+impl<'de, T> Slot<'de, T> {
+    /// The slot with another type, where there is no value of this one.
+    fn untyped<U>(self) -> Slot<'de, U> {
+        match self {
+            Self::Absent | Self::Typed(_) => Slot::Absent,
+            Self::Skipped(text) => Slot::Skipped(text),
+            Self::Misfit(misfit) => Slot::Misfit(misfit),
+        }
+    }
+}
+
+/// The params of a known method.
+fn body<B: Body>(method: usize, params: Slot<'_, B>, extra: &mut Extra) -> Result<B, Rejection> {
+    let fit = match params {
+        Slot::Typed(body) => return Ok(body),
+        Slot::Absent => None,
+        Slot::Misfit(misfit) => Some(Err(misfit)),
+        Slot::Skipped(text) => {
+            let mut deserializer = serde_json::Deserializer::from_str(text.get());
+            Some(B::read(method, &mut deserializer).map_err(|error| Rejection::syntax(&error))?)
+        }
+    };
+    let bare = || B::bare(method);
+    let reason = match fit {
+        Some(Ok(body)) => return Ok(body),
+        Some(Err(misfit)) => match bare() {
+            // Some peers write `null` for nothing.
+            Some(body) if misfit.value.is_null() => {
+                extra.insert(PARAMS, misfit.value);
+                return Ok(body);
+            }
+            _ => misfit.reason.within(Segment::Name(PARAMS)),
+        },
+        None => match bare() {
+            Some(body) => return Ok(body),
+            None => Reason::missing(PARAMS),
+        },
+    };
+    Err(invalid_params(B::METHODS.get(method).copied().unwrap_or_default(), &reason))
+}
+
+#[cold]
+fn invalid_params(method: &str, reason: &Reason) -> Rejection {
+    let pointer = reason.pointer();
+    let data = crate::json_object! {
+        "method": method, "pointer": pointer, "expected": reason.expected(), "found": reason.found(),
+    };
+    let error = ErrorObject::invalid_params(format!("Invalid params: {reason}")).with_data(data);
+    Rejection::new(error).at(Some(method), Some(pointer))
+}
+
+/// A member that was skipped over, as a value. It is JSON, though possibly nested deeper than the limit.
+fn value_of(text: &RawValue) -> Result<Value, Rejection> {
+    serde_json::from_str(text.get()).map_err(|error| Rejection::syntax(&error))
+}
+
+/// A member's name.
+enum Name {
+    Version,
+    Id,
+    Method,
+    Params,
+    Result,
+    Error,
+    Other(String),
+}
+
+struct NameSeed;
+
+impl<'de> DeserializeSeed<'de> for NameSeed {
+    type Value = Name;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_str(self)
+    }
+}
+
+impl Visitor<'_> for NameSeed {
+    type Value = Name;
+
+    expecting!("a member name");
+
+    fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
+        Ok(match name {
+            JSONRPC => Name::Version,
+            "id" => Name::Id,
+            "method" => Name::Method,
+            PARAMS => Name::Params,
+            "result" => Name::Result,
+            "error" => Name::Error,
+            other => Name::Other(other.to_owned()),
+        })
+    }
+}
+
+/// The version of JSON-RPC; another value than the constant is what reading it gives.
+struct VersionSeed;
+
+impl<'de> DeserializeSeed<'de> for VersionSeed {
+    type Value = Option<Value>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for VersionSeed {
+    type Value = Option<Value>;
+
+    expecting!("a version");
+
+    fn visit_str<E>(self, version: &str) -> Result<Self::Value, E> {
+        Ok((version != VERSION).then(|| version.into()))
+    }
+
+    visit_values!(bool number null array object; self, value => Some(value));
+}
+
+/// The method: its number where it is known, its name otherwise, or what stands there instead of a name.
+struct MethodSeed<R, N>(PhantomData<(R, N)>);
+
+impl<'de, R: Body, N: Body> DeserializeSeed<'de> for MethodSeed<R, N> {
+    type Value = Result<Named, Value>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de, R: Body, N: Body> Visitor<'de> for MethodSeed<R, N> {
+    type Value = Result<Named, Value>;
+
+    expecting!("a method");
+
+    fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
+        Ok(Ok(match (R::find(name), N::find(name)) {
+            (Some(index), _) => Named::Request(index),
+            (None, Some(index)) => Named::Notification(index),
+            (None, None) => Named::Other(name.to_owned()),
+        }))
+    }
+
+    visit_values!(bool number null array object; self, value => Err(value));
+}
+
+/// A value of a type that is known beforehand.
+struct FitSeed<W>(PhantomData<W>);
+
+impl<'de, W: Wire> DeserializeSeed<'de> for FitSeed<W> {
+    type Value = Fit<W>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Decoded<W, D::Error> {
+        W::decode(deserializer)
+    }
+}
+
+/// The params of a known method.
+struct BodySeed<B>(usize, PhantomData<B>);
+
+impl<'de, B: Body> DeserializeSeed<'de> for BodySeed<B> {
+    type Value = Fit<B>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Decoded<B, D::Error> {
+        B::read(self.0, deserializer)
+    }
+}
+
+/// The result of a known method.
+struct ResultSeed<T>(usize, PhantomData<T>);
+
+impl<'de, T: Results> DeserializeSeed<'de> for ResultSeed<T> {
+    type Value = T;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        T::read(self.0, deserializer)
+    }
+}
