@@ -12,11 +12,13 @@
 
 mod docs;
 mod error;
+pub mod facade;
 pub mod facts;
 pub mod fixups;
 mod format;
 pub mod load;
 mod lower;
+pub mod methods;
 pub mod model;
 pub mod names;
 pub mod output;

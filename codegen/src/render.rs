@@ -15,8 +15,8 @@ struct Manifest<'a> {
 
 #[derive(Template)]
 #[template(path = "rustfmt.toml")]
-struct Rustfmt<'a> {
-    c: &'a CrateView,
+pub(crate) struct Rustfmt<'a> {
+    pub(crate) header: &'a str,
 }
 
 #[derive(Template)]
@@ -82,7 +82,7 @@ pub(crate) fn render(view: &CrateView) -> Result<BTreeMap<String, String>> {
         Err(error) => Err(Error::internal(format!("template of {path}: {error}"))),
     };
     place("Cargo.toml".to_owned(), Manifest { c: view }.render())?;
-    place("rustfmt.toml".to_owned(), Rustfmt { c: view }.render())?;
+    place("rustfmt.toml".to_owned(), Rustfmt { header: &view.header }.render())?;
     place("README.md".to_owned(), Readme { c: view }.render())?;
     place("src/lib.rs".to_owned(), Lib { c: view }.render())?;
     place("src/json_schema.rs".to_owned(), JsonSchemas { c: view }.render())?;

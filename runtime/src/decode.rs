@@ -257,7 +257,7 @@ pub(crate) fn to_value<T: Serialize>(value: &T) -> Value {
 
 macro_rules! expecting {
     ($expected:expr) => {
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
             f.write_str($expected)
         }
     };

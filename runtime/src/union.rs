@@ -1,6 +1,5 @@
 //! Unions: which variant a value belongs to is decided by its kind, by a tag or by the members it has, never by trying.
 
-use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::value::{MapAccessDeserializer, MapDeserializer, SeqAccessDeserializer};

@@ -4,11 +4,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 use clap::Args;
+use mcp_wire_codegen::facade;
 use mcp_wire_codegen::load::{self, Sources};
+use mcp_wire_codegen::model::Revision;
 use mcp_wire_codegen::output::{self, Changes, FileSet};
 use mcp_wire_codegen::{Core, Packaging, crate_of, model_of, package_name};
+
+use crate::project;
 
 /// Generate the type crates under `generated/`, or a crate from a schema of your own.
 #[derive(Args)]
@@ -44,7 +48,7 @@ pub struct Generate {
 
 impl Generate {
     pub fn run(self) -> Result<ExitCode> {
-        let root = root()?;
+        let root = project::root()?;
         let folder = root.join("schema");
         let sources = load::sources(&folder)?;
         let start = Instant::now();
@@ -71,21 +75,16 @@ impl Generate {
     }
 
     fn official(&self, root: &Path, folder: &Path, sources: &Sources) -> Result<FileSet> {
-        let known: Vec<&str> = sources.revisions.iter().map(|source| source.name.as_str()).collect();
-        if let Some(unknown) = self.revision.iter().find(|wanted| !known.contains(&wanted.as_str())) {
-            eprintln!("error: no revision `{unknown}`\n  there are {}", known.join(", "));
-            std::process::exit(2);
-        }
+        let chosen = project::chosen(sources, &self.revision);
         let mut set = FileSet::default();
-        for source in &sources.revisions {
-            if !self.revision.is_empty() && !self.revision.contains(&source.name) {
-                continue;
-            }
+        let mut models = Vec::new();
+        for source in chosen {
             let packaging = Packaging { package: package_name(&source.name), core: None };
             let schema = load::official(folder, source)?;
-            add(&mut set, Path::new(&packaging.package), &packaging, folder, sources, schema)?;
+            models.push(add(&mut set, Path::new(&packaging.package), &packaging, folder, sources, schema)?);
         }
         if self.revision.is_empty() {
+            set.add(Path::new(facade::PACKAGE), facade::facade_of(&models)?);
             set.is_everything(&root.join("generated"))?;
         }
         Ok(set)
@@ -140,7 +139,7 @@ fn add(
     folder: &Path,
     sources: &Sources,
     schema: load::Schema,
-) -> Result<()> {
+) -> Result<Revision> {
     let start = Instant::now();
     let name = schema.name.clone();
     let model = model_of(folder, sources, schema)?;
@@ -157,7 +156,7 @@ fn add(
         start.elapsed().as_millis()
     );
     set.add(place, files);
-    Ok(())
+    Ok(model)
 }
 
 /// The most memory the run has had, where the system tells.
@@ -166,18 +165,6 @@ fn peak_memory() -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kilobytes.div_ceil(1024))
-}
-
-/// The project's folder: the command is run with `cargo xtask`, from anywhere inside it.
-fn root() -> Result<PathBuf> {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    match manifest.parent() {
-        Some(root) if root.join("schema").is_dir() => Ok(root.to_owned()),
-        _ => bail!(
-            "{} has no schema folder beside it; run `cargo xtask` inside a checkout of mcp-wire",
-            manifest.display()
-        ),
-    }
 }
 
 fn package(name: &str) -> Result<String, String> {

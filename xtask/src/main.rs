@@ -1,6 +1,8 @@
 //! `cargo xtask`: the command line of mcp-wire.
 
 mod generate;
+mod methods;
+mod project;
 
 use std::process::ExitCode;
 
@@ -17,12 +19,14 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Verb {
     Generate(generate::Generate),
+    Methods(methods::Methods),
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match arguments.verb {
         Verb::Generate(generate) => generate.run(),
+        Verb::Methods(methods) => methods.run(),
     };
     match result {
         Ok(code) => code,

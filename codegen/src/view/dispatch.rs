@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Uses, Viewer, literal};
 use crate::docs;
+use crate::methods::params_name;
 use crate::model::{Content, Field, Member, Method, MethodKind, Phase, Role, Shape, Struct, TypeRef, Union};
 use crate::names;
 
@@ -206,7 +207,7 @@ impl Viewer<'_> {
                 MethodKind::Embedded => "Embedded",
             },
             senders: senders(method),
-            params: optional(&params_name(method)),
+            params: optional(&params_name(method.params.as_ref())),
             params_required: method.params_required,
             results: results.join(", "),
             client_capability: optional(&method.client_capability),
@@ -639,15 +640,6 @@ impl Viewer<'_> {
                 })
                 .collect(),
         })
-    }
-}
-
-/// The name of a method's params, for tables.
-pub(crate) fn params_name(method: &Method) -> Option<String> {
-    match &method.params {
-        Some(TypeRef::Named(name)) => Some(name.clone()),
-        Some(_) => Some("object".to_owned()),
-        None => None,
     }
 }
 

@@ -1,0 +1,38 @@
+//! What all verbs ask of the project they are run in.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+use mcp_wire_codegen::load::{Source, Sources};
+
+/// The project's folder: the command is run with `cargo xtask`, from anywhere inside it.
+pub fn root() -> Result<PathBuf> {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    match manifest.parent() {
+        Some(root) if root.join("schema").is_dir() => Ok(root.to_owned()),
+        _ => bail!(
+            "{} has no schema folder beside it; run `cargo xtask` inside a checkout of mcp-wire",
+            manifest.display()
+        ),
+    }
+}
+
+/// The revisions that were asked for; all of them, if none was. An unknown one is a usage error.
+pub fn chosen<'a>(sources: &'a Sources, wanted: &[String]) -> Vec<&'a Source> {
+    let known: Vec<&str> = sources.revisions.iter().map(|source| source.name.as_str()).collect();
+    if let Some(unknown) = wanted.iter().find(|wanted| !known.contains(&wanted.as_str())) {
+        eprintln!("error: no revision `{unknown}`\n  there are {}", known.join(", "));
+        std::process::exit(2);
+    }
+    sources.revisions.iter().filter(|source| wanted.is_empty() || wanted.contains(&source.name)).collect()
+}
+
+/// Prints a report. A reader that has seen enough and closed the pipe is no error.
+pub fn print(text: &str) -> Result<()> {
+    let mut out = io::stdout().lock();
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
+        _ => Ok(()),
+    }
+}
