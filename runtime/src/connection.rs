@@ -13,10 +13,11 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::check::{Checker, Rule, Violation};
+use crate::decode::to_value;
 use crate::encode::Writer;
 use crate::message::{Batching, Message, Rejection, text_of};
-use crate::method::{Body, Declared, Method, Notification, PARAMS, Params, Party, Phase, Results, Undeclared};
-use crate::pending::{InFlight, Lookup};
+use crate::method::{Body, Declared, Method, Notification, PARAMS, Params, Party, Phase, Request, Results, Undeclared};
+use crate::pending::{Asked, InFlight, Lookup};
 use crate::rpc::{Call, Handled, JSONRPC, Notice, Response, VERSION};
 use crate::{ErrorObject, Extra, Number, ProgressToken, RequestId};
 
@@ -124,6 +125,14 @@ impl<S: Side> Connection<S> {
         self
     }
 
+    /// Numbers this side's requests from `id` on. Ids must not come back in one session, even if another connection was
+    /// used to open it, in another revision.
+    #[must_use]
+    pub fn with_next_id(mut self, id: u64) -> Self {
+        self.next_id = AtomicU64::new(id);
+        self
+    }
+
     /// Gives handlers params with optional members of the wrong type, too. They are in the `extra` of their owner then;
     /// without this, such a request is answered with -32602.
     #[must_use]
@@ -168,112 +177,155 @@ impl<S: Side> Connection<S> {
         if let Some(reason) = reason {
             params.insert("reason".to_owned(), reason.into());
         }
-        Some(text_of(&Plain { method: CANCELLED, params: &Some(params) }))
+        Some(text_of(&Plain { id: None, method: CANCELLED, params: &Some(params) }))
     }
 
-    /// Reads a message. A response is read as what its request asks for, and settles it.
+    /// Takes note that a request to the other side has been answered, and returns what it was. This is for those who take
+    /// responses out of the stream themselves; [`dispatch`](Self::dispatch) and [`handle`](Self::handle) do it too.
+    pub fn settle(&self, response: &Response<S::Result>) -> Option<Asked> {
+        lock(&self.sent).settle(response)
+    }
+
+    /// Reads a message. A response is read as what its request asks for.
     pub fn read(&self, bytes: &[u8]) -> Result<MessageTo<S>, Rejection> {
         Message::from_slice(bytes, self)
     }
 
     /// From bytes to the handler to bytes: the text to send back, if any.
-    pub async fn dispatch<H: ?Sized>(&self, handler: &H, bytes: &[u8]) -> Option<String>
+    ///
+    /// The message is read, and taken note of, before this function returns; only the handler's work is left to the
+    /// future. So messages count in the order in which they are given to `dispatch`, whenever their futures are polled:
+    /// a cancellation finds the request that came before it. A future that is dropped takes its request along.
+    pub fn dispatch<'a, H>(
+        &'a self,
+        handler: &'a H,
+        bytes: &[u8],
+    ) -> impl Future<Output = Option<String>> + use<'a, S, H>
     where
         S: Handles<H>,
+        H: ?Sized,
     {
-        match self.read(bytes) {
-            Ok(message) => self.handle(handler, message).await,
-            Err(rejection) => self.refuse(handler, &rejection),
-        }
+        let work = match self.read(bytes) {
+            Ok(message) => self.accept(message),
+            Err(rejection) => Works::one(self.reject(rejection)),
+        };
+        self.carry_out(handler, work)
     }
 
-    /// Gives a message that has been read to the handler, and returns the text to send back, if any.
-    pub async fn handle<H: ?Sized>(&self, handler: &H, message: MessageTo<S>) -> Option<String>
+    /// Like [`dispatch`](Self::dispatch), for a message that has been [read](Self::read).
+    pub fn handle<'a, H>(
+        &'a self,
+        handler: &'a H,
+        message: MessageTo<S>,
+    ) -> impl Future<Output = Option<String>> + use<'a, S, H>
     where
         S: Handles<H>,
+        H: ?Sized,
     {
+        let work = self.accept(message);
+        self.carry_out(handler, work)
+    }
+
+    /// Takes note of a message, of each one in a batch.
+    fn accept(&self, message: MessageTo<S>) -> Works<'_, S> {
         match message {
-            Message::Request(call) => self.request(handler, call, false).await,
-            Message::Notification(notice) => self.notification(handler, notice).await,
-            Message::Response(response) => {
-                self.response(handler, response).await;
-                None
-            }
+            Message::Request(call) => Works::one(self.accept_request(call, false)),
+            Message::Notification(notice) => Works::one(self.accept_notification(notice)),
+            Message::Response(response) => Works::one(self.accept_response(response)),
             Message::Batch(batch) => {
-                let mut answers = String::new();
-                for message in batch.into_messages() {
-                    let answer = match message {
-                        Ok(Message::Request(call)) => self.request(handler, call, true).await,
-                        Ok(Message::Notification(notice)) => self.notification(handler, notice).await,
-                        Ok(Message::Response(response)) => {
-                            self.response(handler, response).await;
-                            None
-                        }
-                        Ok(Message::Batch(never)) => match never {},
-                        Err(rejection) => self.refuse(handler, &rejection),
-                    };
-                    if let Some(answer) = answer {
-                        answers.push(if answers.is_empty() { '[' } else { ',' });
-                        answers.push_str(&answer);
-                    }
-                }
-                (!answers.is_empty()).then(|| answers + "]")
+                let accept = |message| match message {
+                    Ok(Message::Request(call)) => self.accept_request(call, true),
+                    Ok(Message::Notification(notice)) => self.accept_notification(notice),
+                    Ok(Message::Response(response)) => self.accept_response(response),
+                    Ok(Message::Batch(never)) => match never {},
+                    Err(rejection) => self.reject(rejection),
+                };
+                let batch = batch.into_messages().into_iter().map(accept).collect();
+                Works { single: None, batch }
             }
         }
     }
 
-    /// The answer to a message that could not be read, if it deserves one. The handler hears of it.
-    pub fn refuse<H: ?Sized>(&self, handler: &H, rejection: &Rejection) -> Option<String>
-    where
-        S: Handles<H>,
-    {
+    fn reject(&self, rejection: Rejection) -> Work<'_, S> {
         // An error that was meant as an answer, but cannot be read, is an answer all the same.
         if !rejection.is_answered
             && let Some(id) = &rejection.id
         {
             lock(&self.sent).forget(id);
         }
-        S::rejected(handler, rejection);
-        rejection.answer().map(|answer| text_of(&answer))
+        Work::Rejected(rejection)
     }
 
-    async fn request<H: ?Sized>(&self, handler: &H, call: Call<S::Request>, in_batch: bool) -> Option<String>
+    async fn carry_out<H: ?Sized>(&self, handler: &H, works: Works<'_, S>) -> Option<String>
     where
         S: Handles<H>,
     {
-        let handshake = is_handshake::<S>(call.request.method());
-        if let Some(rejection) = self.objection(&call, handshake, in_batch) {
-            return self.refuse(handler, &rejection);
+        let is_batch = works.single.is_none();
+        let mut answers = String::new();
+        for work in works.single.into_iter().chain(works.batch) {
+            let answer = match work {
+                Work::Request(landing, request, context) => {
+                    let answer = landing.flight.unless_cancelled(S::request(handler, request, &context)).await;
+                    let is_handshake = landing.is_handshake;
+                    drop(landing);
+                    answer.map(|answer| {
+                        if is_handshake && !answer.is_error {
+                            self.is_open.store(true, Ordering::Release);
+                        }
+                        answer.text
+                    })
+                }
+                Work::Notification(notification) => {
+                    S::notification(handler, notification, &self.peer).await;
+                    None
+                }
+                Work::Response(method, response) => {
+                    S::response(handler, &method, response).await;
+                    None
+                }
+                Work::Rejected(rejection) => {
+                    S::rejected(handler, &rejection);
+                    rejection.to_text()
+                }
+                Work::Nothing => None,
+            };
+            match answer {
+                Some(answer) if !is_batch => return Some(answer),
+                Some(answer) => {
+                    answers.push(if answers.is_empty() { '[' } else { ',' });
+                    answers.push_str(&answer);
+                }
+                None => {}
+            }
+        }
+        (!answers.is_empty()).then(|| answers + "]")
+    }
+
+    fn accept_request(&self, call: Call<S::Request>, in_batch: bool) -> Work<'_, S> {
+        let is_handshake = is_handshake::<S>(call.request.method());
+        if let Some(rejection) = self.objection(&call, is_handshake, in_batch) {
+            return Work::Rejected(rejection);
         }
         if let Err(undeclared) = self.peer.accepts(call.request.method()) {
             let error = ErrorObject::method_not_found(undeclared.method);
             let error = ErrorObject { message: format!("Method not found: {undeclared}"), ..error };
-            return self.refuse(handler, &Rejection::new(error).with_id(Some(call.id)));
+            return Work::Rejected(Rejection::new(error).with_id(Some(call.id)));
         }
         if let Some(error) = self.odd_params(&call) {
             let pointer = error.data.as_ref().and_then(|data| data.get("pointer")?.as_str()).map(str::to_owned);
             let rejection = Rejection::new(error).at(Some(call.request.method()), pointer);
-            return self.refuse(handler, &rejection.with_id(Some(call.id)));
+            return Work::Rejected(rejection.with_id(Some(call.id)));
         }
         let flight = Arc::new(Flight::default());
         if let Err(duplicate) = lock(&self.received).insert_call(&call, Arc::clone(&flight)) {
             let rejection = Rejection::invalid_request(format!("Invalid request: {duplicate}"));
-            return self.refuse(handler, &rejection.with_id(Some(call.id)));
+            return Work::Rejected(rejection.with_id(Some(call.id)));
         }
-        let landing = Landing { received: &self.received, id: call.id.clone(), flight: &flight };
-        let context = Context {
-            peer: self.peer.clone(),
-            progress_token: call.request.progress_token(),
-            id: call.id,
-            flight: Arc::clone(&flight),
-        };
-        let answer = flight.unless_cancelled(S::request(handler, call.request, &context)).await;
-        drop(landing);
-        let answer = answer?;
-        if handshake && !answer.is_error {
-            self.is_open.store(true, Ordering::Release);
-        }
-        Some(answer.text)
+        let landing =
+            Landing { received: &self.received, id: call.id.clone(), flight: Arc::clone(&flight), is_handshake };
+        let context =
+            Context { peer: self.peer.clone(), progress_token: call.request.progress_token(), id: call.id, flight };
+        Work::Request(landing, call.request, context)
     }
 
     /// What speaks against a request that can be read.
@@ -311,19 +363,16 @@ impl<S: Side> Connection<S> {
         Some(invalid_params(call.request.method(), Some(violation)))
     }
 
-    async fn notification<H: ?Sized>(&self, handler: &H, notice: Notice<S::Notification>) -> Option<String>
-    where
-        S: Handles<H>,
-    {
+    fn accept_notification(&self, notice: Notice<S::Notification>) -> Work<'_, S> {
         if notice.extra.get("id").is_some() {
             let problem = "Invalid request: an id is a string, or an integer of at most 64 bits";
-            return self.refuse(handler, &Rejection::invalid_request(problem));
+            return Work::Rejected(Rejection::invalid_request(problem));
         }
         if let Some(version) = wrong_version(&notice.extra) {
-            return self.refuse(handler, &Rejection::invalid_request(version).unanswered());
+            return Work::Rejected(Rejection::invalid_request(version).unanswered());
         }
         if self.peer.accepts(notice.notification.method()).is_err() {
-            return None;
+            return Work::Nothing;
         }
         if let Some(id) = notice.notification.cancels() {
             let received = lock(&self.received);
@@ -333,24 +382,37 @@ impl<S: Side> Connection<S> {
                 asked.memo.cancel();
             }
         }
-        S::notification(handler, notice.notification, &self.peer).await;
-        None
+        Work::Notification(notice.notification)
     }
 
-    async fn response<H: ?Sized>(&self, handler: &H, response: Response<S::Result>)
-    where
-        S: Handles<H>,
-    {
-        let asked = lock(&self.sent).settle(&response);
-        match asked {
-            Some(asked) => S::response(handler, &asked.method, response).await,
-            None => {
-                let id = response.id.as_ref().map_or_else(|| "none".to_owned(), RequestId::to_string);
-                let problem = format!("a response that nobody waits for, id {id}");
-                let value = crate::decode::to_value(&response);
-                S::rejected(handler, &Rejection::invalid_request(problem).unanswered().with_value(Some(value)));
-            }
+    fn accept_response(&self, response: Response<S::Result>) -> Work<'_, S> {
+        if let Some(asked) = self.settle(&response) {
+            return Work::Response(asked.method, response);
         }
+        let id = response.id.as_ref().map_or_else(|| "none".to_owned(), RequestId::to_string);
+        let rejection = Rejection::invalid_request(format!("A response that nobody waits for, id {id}"));
+        Work::Rejected(rejection.unanswered().with_value(Some(to_value(&response))))
+    }
+}
+
+/// What is left to do about a message that has been taken note of.
+enum Work<'a, S: Side> {
+    Request(Landing<'a>, S::Request, Context),
+    Notification(S::Notification),
+    Response(Cow<'static, str>, Response<S::Result>),
+    Rejected(Rejection),
+    Nothing,
+}
+
+/// One message as a rule, which costs no list.
+struct Works<'a, S: Side> {
+    single: Option<Work<'a, S>>,
+    batch: Vec<Work<'a, S>>,
+}
+
+impl<'a, S: Side> Works<'a, S> {
+    fn one(work: Work<'a, S>) -> Self {
+        Self { single: Some(work), batch: Vec::new() }
     }
 }
 
@@ -407,7 +469,7 @@ impl Peer {
     /// Sends a notification. One that needs an undeclared capability is not sent, where the connection has gates.
     pub fn notify<N: Notification>(&self, params: N::Params) -> Result<(), Undeclared> {
         self.permits(N::METHOD)?;
-        self.send(text_of(&Plain { method: N::METHOD, params: &params }));
+        self.send(notification::<N>(params));
         Ok(())
     }
 
@@ -427,8 +489,9 @@ impl Peer {
     }
 }
 
-/// A notification, from its parts.
+/// A request or a notification, from its parts.
 struct Plain<'a, P> {
+    id: Option<RequestId>,
     method: &'static str,
     params: &'a P,
 }
@@ -438,10 +501,32 @@ impl<P: Params> Serialize for Plain<'_, P> {
         let extra = Extra::new();
         let mut members = Writer::new(serializer, &extra)?;
         members.constant(JSONRPC, VERSION)?;
+        members.optional("id", &self.id)?;
         members.constant("method", self.method)?;
         self.params.write(&mut members)?;
         members.end()
     }
+}
+
+/// A notification as text on one line.
+///
+/// ```
+/// # struct InitializedNotification;
+/// # impl mcp_wire_core::Notification for InitializedNotification {
+/// #     const METHOD: &'static str = "notifications/initialized";
+/// #     const SENDERS: &'static [mcp_wire_core::Party] = &[mcp_wire_core::Party::Client];
+/// #     type Params = Option<mcp_wire_core::JsonObject>;
+/// # }
+/// let text = mcp_wire_core::notification::<InitializedNotification>(None);
+/// assert_eq!(text, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+/// ```
+pub fn notification<N: Notification>(params: N::Params) -> String {
+    text_of(&Plain { id: None, method: N::METHOD, params: &params })
+}
+
+/// A request as text on one line. [`Connection::ask`] also takes note of it, and gives it an id of its own.
+pub fn request<R: Request>(id: impl Into<RequestId>, params: R::Params) -> String {
+    text_of(&Plain { id: Some(id.into()), method: R::METHOD, params: &params })
 }
 
 /// What a handler knows of the request it works on, besides its params.
@@ -488,7 +573,7 @@ impl Context {
         let progress = progress.into();
         let mut params = crate::json_object! { "progressToken": token, "progress": &progress };
         if let Some(total) = total {
-            params.insert("total".to_owned(), crate::decode::to_value(&total));
+            params.insert("total".to_owned(), to_value(&total));
         }
         if let Some(message) = message {
             params.insert("message".to_owned(), message.into());
@@ -503,7 +588,7 @@ impl Context {
             return Err(ProgressError::NotIncreasing);
         }
         *last = Some(value);
-        self.peer.send(text_of(&Plain { method: PROGRESS, params: &Some(params) }));
+        self.peer.send(text_of(&Plain { id: None, method: PROGRESS, params: &Some(params) }));
         Ok(())
     }
 
@@ -604,7 +689,8 @@ impl Flight {
 struct Landing<'a> {
     received: &'a Mutex<InFlight<Arc<Flight>>>,
     id: RequestId,
-    flight: &'a Flight,
+    flight: Arc<Flight>,
+    is_handshake: bool,
 }
 
 impl Drop for Landing<'_> {

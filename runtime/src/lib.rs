@@ -40,7 +40,7 @@ mod union;
 mod values;
 
 pub use check::{Rule, Violation};
-pub use connection::{Connection, Context, MessageTo, Peer, ProgressError, Side};
+pub use connection::{Connection, Context, Handles, MessageTo, Peer, ProgressError, Side, notification, request};
 pub use error::{DecodeError, from_slice, from_str, from_value};
 pub use extra::Extra;
 pub use id::{ProgressToken, RequestId};

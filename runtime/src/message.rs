@@ -124,6 +124,11 @@ impl Rejection {
             None => Response::without_id(self.error.clone()),
         })
     }
+
+    /// The answer as text on one line, where one is due.
+    pub fn to_text(&self) -> Option<String> {
+        self.answer().map(|answer| text_of(&answer))
+    }
 }
 
 impl fmt::Display for Rejection {

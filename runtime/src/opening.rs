@@ -2,41 +2,47 @@
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 
-use crate::decode::expecting;
+use crate::RequestId;
+use crate::decode::{Wire, expecting};
 
-/// What the version of a message says before the message itself can be read: a revision has to be chosen first.
+/// What a message says about versions. It takes a revision to read a message, and a message to choose the revision.
 ///
 /// ```
 /// # use mcp_wire_core::Opening;
 /// let text = br#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18"}}"#;
-/// assert_eq!(Opening::of(text), Opening::Handshake("2025-06-18".to_owned()));
+/// let opening = Opening::of(text);
+/// assert!(opening.is_handshake);
+/// assert_eq!(opening.version.as_deref(), Some("2025-06-18"));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Opening {
-    /// The client proposes a version, and expects the server to answer with that or another.
-    Handshake(String),
-    /// The request names its version, as all requests do in revisions without a handshake.
-    Version(String),
-    /// Nothing is said about a version.
-    Silent,
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Opening {
+    /// The id of a request.
+    pub id: Option<RequestId>,
+    /// Whether the client proposes a version, and expects the server to answer with that or another. Otherwise the
+    /// request names its version, as all requests do in revisions without a handshake.
+    pub is_handshake: bool,
+    /// The version, where the message says something about it.
+    pub version: Option<String>,
 }
 
 impl Opening {
-    /// Looks at a message. Whatever is not JSON says nothing about a version.
+    /// Looks at a message. Whatever is not JSON says nothing.
     pub fn of(bytes: &[u8]) -> Self {
-        serde_json::from_slice::<Glance>(bytes).map_or(Self::Silent, |glance| {
-            match (glance.proposed.filter(|_| glance.is_handshake), glance.version) {
-                (Some(version), _) => Self::Handshake(version),
-                (None, Some(version)) => Self::Version(version),
-                (None, None) => Self::Silent,
-            }
-        })
+        serde_json::from_slice::<Glance>(bytes).map_or_else(
+            |_| Self::default(),
+            |glance| {
+                let version = if glance.is_handshake { glance.proposed } else { glance.version };
+                Self { id: glance.id, is_handshake: glance.is_handshake, version }
+            },
+        )
     }
 }
 
 /// The few members of interest; all others are skipped.
 #[derive(Default)]
 struct Glance {
+    id: Option<RequestId>,
     is_handshake: bool,
     proposed: Option<String>,
     version: Option<String>,
@@ -81,6 +87,9 @@ impl<'de> Visitor<'de> for Look<'_> {
             match (self.place, name.as_str()) {
                 (Place::Message, "method") => {
                     self.glance.is_handshake = text(&mut map)?.as_deref() == Some("initialize")
+                }
+                (Place::Message, "id") => {
+                    self.glance.id = RequestId::convert(map.next_value()?).ok().filter(RequestId::is_exact);
                 }
                 (Place::Message, "params") => {
                     map.next_value_seed(Look { place: Place::Params, glance: &mut *self.glance })?;

@@ -11,6 +11,7 @@ use crate::decode::{
     Decoded, Fit, Members, Record, Source, Text, Wire, convert_record, decode_record, deserialize, resume_record,
 };
 use crate::encode::Writer;
+use crate::message::text_of;
 use crate::method::{Body, Results};
 use crate::number::Integer;
 use crate::{DecodeError, Extra, RequestId, Violation};
@@ -286,6 +287,13 @@ impl<T> Response<T> {
     /// Makes an answer to something that has no usable id.
     pub fn without_id(error: ErrorObject) -> Self {
         Self { id: None, outcome: Outcome::Error(error), extra: Extra::new() }
+    }
+}
+
+impl<T: Serialize> Response<T> {
+    /// The message as text on one line.
+    pub fn to_text(&self) -> String {
+        text_of(self)
     }
 }
 
