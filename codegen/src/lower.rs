@@ -137,7 +137,7 @@ fn string_enum(name: &str, values: &[String], facts: &Facts) -> StringEnum {
 
 fn union(name: &str, variants: &[TypeRef]) -> Union {
     let wishes: Vec<String> = variants.iter().map(|ty| variant_wish(ty, variants)).collect();
-    let names = names::variant_names(name, &wishes);
+    let names = names::variant_names(names::said_by(name), &wishes);
     let variants = names.into_iter().zip(variants).map(|(name, ty)| Variant { name, ty: ty.clone(), boxed: false });
     Union { variants: variants.collect(), rules: Rules::default() }
 }

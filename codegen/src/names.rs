@@ -277,6 +277,12 @@ pub fn answer_name(result: &str) -> String {
     format!("{}Answer", result.strip_suffix("Result").unwrap_or(result))
 }
 
+/// What the name of a union says about its variants. An answer is named after the usual result, which says nothing
+/// about the others.
+pub fn said_by(union: &str) -> &str {
+    if union.ends_with("Answer") { "Result" } else { union }
+}
+
 /// The methods of a handler trait, from the names of the variants it handles. Requests and notifications share one
 /// trait, whose other methods are reserved.
 pub fn handler_names<'a>(variants: impl Iterator<Item = &'a str>) -> Vec<String> {

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use mcp_wire_codegen::facade;
 use mcp_wire_codegen::fixups::{FIXUPS, fix_up};
 use mcp_wire_codegen::load::{self, Schema};
 use mcp_wire_codegen::model::Revision;
@@ -90,9 +91,11 @@ fn every_definition_is_a_type() {
 
 fn everything() -> FileSet {
     let mut set = FileSet::default();
-    for revision in &REVISIONS {
-        set.add(Path::new(&package_name(revision.name)), files(&model(official(revision.name))));
+    let models: Vec<_> = REVISIONS.iter().map(|revision| model(official(revision.name))).collect();
+    for (revision, model) in REVISIONS.iter().zip(&models) {
+        set.add(Path::new(&package_name(revision.name)), files(model));
     }
+    set.add(Path::new(facade::PACKAGE), facade::facade_of(&models).expect("the facade"));
     set
 }
 

@@ -14,9 +14,9 @@ use crate::{
 #[non_exhaustive]
 pub enum CreateMessageAnswer {
     /// The client's response to a sampling/createMessage request from the server. The client should inform the user before returning the sampled message, to allow them to inspect the response (human in the loop) and decide whether to allow the server to see it.
-    Message(Box<CreateMessageResult>),
+    CreateMessage(Box<CreateMessageResult>),
     /// A response to a task-augmented request.
-    Task(Box<CreateTaskResult>),
+    CreateTask(Box<CreateTaskResult>),
     /// A value that no variant describes, kept as it came.
     Unknown(Value),
 }
@@ -54,10 +54,10 @@ impl wire::Wire for CreateMessageAnswer {
             .union(
                 self,
                 |checker| match self {
-                    Self::Message(value) => {
+                    Self::CreateMessage(value) => {
                         wire::Wire::inspect(&**value, checker);
                     }
-                    Self::Task(value) => {
+                    Self::CreateTask(value) => {
                         wire::Wire::inspect(&**value, checker);
                     }
                     Self::Unknown(value) => checker.unknown::<Self>(value),
@@ -68,8 +68,8 @@ impl wire::Wire for CreateMessageAnswer {
     #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         match self {
-            Self::Message(_) => Some("Message"),
-            Self::Task(_) => Some("Task"),
+            Self::CreateMessage(_) => Some("CreateMessage"),
+            Self::CreateTask(_) => Some("CreateTask"),
             Self::Unknown(_) => Some(wire::UNKNOWN),
         }
     }
@@ -82,8 +82,8 @@ impl wire::Wire for CreateMessageAnswer {
 
 impl wire::Union for CreateMessageAnswer {
     const VARIANTS: &'static [wire::Known] = &[
-        wire::Known::new::<CreateMessageResult>("Message"),
-        wire::Known::new::<CreateTaskResult>("Task"),
+        wire::Known::new::<CreateMessageResult>("CreateMessage"),
+        wire::Known::new::<CreateTaskResult>("CreateTask"),
     ];
     const EXCLUSIVE: bool = false;
 
@@ -112,8 +112,8 @@ impl wire::Union for CreateMessageAnswer {
     #[inline]
     fn variant(variant: usize, value: Value) -> Self {
         match variant {
-            0 => wire::fit(value, Self::Message),
-            _ => wire::fit(value, Self::Task),
+            0 => wire::fit(value, Self::CreateMessage),
+            _ => wire::fit(value, Self::CreateTask),
         }
     }
 
@@ -122,8 +122,8 @@ impl wire::Union for CreateMessageAnswer {
         object: wire::Text<'de, A>,
     ) -> wire::Outcome<Self, A::Error> {
         match variant {
-            0 => wire::fit_object(object, Self::Message),
-            _ => wire::fit_object(object, Self::Task),
+            0 => wire::fit_object(object, Self::CreateMessage),
+            _ => wire::fit_object(object, Self::CreateTask),
         }
     }
 
@@ -139,8 +139,8 @@ impl wire::Serialize for CreateMessageAnswer {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         match self {
-            Self::Message(value) => value.serialize(serializer),
-            Self::Task(value) => value.serialize(serializer),
+            Self::CreateMessage(value) => value.serialize(serializer),
+            Self::CreateTask(value) => value.serialize(serializer),
             Self::Unknown(value) => value.serialize(serializer),
         }
     }
@@ -157,14 +157,14 @@ impl<'de> wire::Deserialize<'de> for CreateMessageAnswer {
 impl From<CreateMessageResult> for CreateMessageAnswer {
     #[inline]
     fn from(value: CreateMessageResult) -> Self {
-        Self::Message(Box::new(value))
+        Self::CreateMessage(Box::new(value))
     }
 }
 
 impl From<CreateTaskResult> for CreateMessageAnswer {
     #[inline]
     fn from(value: CreateTaskResult) -> Self {
-        Self::Task(Box::new(value))
+        Self::CreateTask(Box::new(value))
     }
 }
 
