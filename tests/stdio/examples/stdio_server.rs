@@ -198,9 +198,8 @@ fn main() -> io::Result<()> {
                     continue;
                 }
             };
-            if opening.is_handshake {
-                agreed = revision.clone();
-            }
+            // Notifications do not name a version: they belong to what was spoken last.
+            agreed = revision.clone();
             if let Some((_, session)) = sessions.iter().find(|(known, _)| *known == revision) {
                 // The message is noted at once, in the order it came; the work goes on beside that on other messages.
                 let (work, out) = (session.take(&message), out.clone());
