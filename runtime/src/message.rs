@@ -579,7 +579,8 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
                 return Err(rejection.with_id(self.id));
             }
             (_, Some(_)) => {
-                return Err(Rejection::invalid_request("Invalid response: both \"result\" and \"error\" are there"));
+                let problem = "Invalid response: both \"result\" and \"error\" are there";
+                return Err(Rejection::invalid_request(problem).with_id(self.id).unanswered());
             }
         };
         Ok(Single::Response(Response { id: self.id, outcome, extra: self.extra }))
