@@ -10,7 +10,7 @@ use crate::decode::{Reason, Record, Segment, Wire, describe, place, to_value};
 use crate::extra::Extra;
 use crate::format;
 use crate::number::{Integer, Number};
-use crate::union::{Union, decide};
+use crate::union::{UNKNOWN, Union, decide};
 
 /// One departure from the schema.
 #[derive(Debug, Clone, PartialEq)]
@@ -88,6 +88,8 @@ pub(crate) fn explain<T: Wire>(value: &Value) -> Reason {
 pub struct Checker {
     path: Vec<Segment>,
     violations: Vec<Violation>,
+    /// Whether the variant of the union that comes next is not open to doubt.
+    is_decided: bool,
 }
 
 impl Checker {
@@ -148,6 +150,18 @@ impl Checker {
     /// Inspects a member whose type says all there is to check.
     pub fn field<T: Wire>(&mut self, name: &'static str, value: &T) {
         self.member(name, |checker| value.inspect(checker));
+    }
+
+    /// Inspects a member that is a union, whose variant is known from elsewhere: no other variant speaks for it, and what
+    /// was read as none of them conforms to none of them.
+    pub(crate) fn decided<T: Wire>(&mut self, name: &'static str, value: &T) {
+        let before = self.violations.len();
+        self.is_decided = true;
+        self.field(name, value);
+        self.is_decided = false;
+        if self.violations.len() == before && value.variant_name() == Some(UNKNOWN) {
+            self.member(name, |checker| checker.report(Rule::Union, T::EXPECTED, describe(&to_value(value))));
+        }
     }
 
     /// Inspects a list whose item type says all there is to check, its odd items included.
@@ -247,8 +261,10 @@ impl Checker {
     /// Inspects a union: it conforms if any of its variants does, not only the one it was read as.
     pub fn union<U: Union>(&mut self, union: &U, inspect: impl FnOnce(&mut Self)) {
         let before = self.violations.len();
+        // This holds for the union itself, not for those inside it.
+        let is_decided = std::mem::take(&mut self.is_decided);
         inspect(self);
-        if self.violations.len() > before && !U::EXCLUSIVE {
+        if self.violations.len() > before && !U::EXCLUSIVE && !is_decided {
             let value = to_value(union);
             if U::VARIANTS.iter().any(|variant| (variant.conforms)(&value)) {
                 self.violations.truncate(before);

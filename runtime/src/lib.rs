@@ -100,7 +100,7 @@ pub mod wire {
     pub use crate::registry::{Entry, Probe};
     pub use crate::union::{
         Hint, Kind, UNKNOWN, Union, convert_union, decide, decode_union, fit, fit_object, has, has_any, has_inside,
-        tag_is,
+        tag_is, tag_is_other,
     };
     pub use serde::de::{Deserialize, Deserializer, MapAccess};
     pub use serde::ser::{Serialize, SerializeMap, Serializer};

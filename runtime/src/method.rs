@@ -350,6 +350,11 @@ pub trait Results: Wire {
     /// Keeps a result as it came.
     fn raw(value: Value) -> Self;
 
+    /// Whether a result says that it is of a kind which the revision does not have, of an extension for instance.
+    fn is_foreign(&self) -> bool {
+        false
+    }
+
     /// The task that was created instead of a result.
     fn task(&self) -> Option<&str> {
         None

@@ -392,7 +392,8 @@ impl<T: Results> Response<T> {
             None => {}
         }
         match &self.outcome {
-            Outcome::Result(result) => checker.field("result", result),
+            Outcome::Result(result) if result.is_foreign() => checker.field("result", result),
+            Outcome::Result(result) => checker.decided("result", result),
             Outcome::Raw(result) if result.is_object() => {}
             Outcome::Raw(result) => checker.mistyped("result", "an object", result),
             Outcome::Error(error) => checker.field("error", error),

@@ -162,6 +162,11 @@ pub fn tag_is(value: &Value, tag: &str, values: &[&str], or_absent: bool) -> boo
     }
 }
 
+/// Whether a tag has a value that is none of these.
+pub fn tag_is_other(value: &Value, tag: &str, values: &[&str]) -> bool {
+    value.get(tag).and_then(Value::as_str).is_some_and(|found| !values.contains(&found))
+}
+
 struct UnionVisitor<U>(PhantomData<U>);
 
 impl<'de, U: Union> Visitor<'de> for UnionVisitor<U> {

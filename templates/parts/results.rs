@@ -2,7 +2,7 @@ impl crate::{{ r.name }} {
     /// A result that is not of the kind its method usually gives.
     #[inline]
     fn unusual(value: Value) -> Self {
-{% match r.tag %}{% when Some with (tag) %}{% for (tagged, variant) in tag.1 %}        if wire::tag_is(&value, {{ tag.0 }}, &[{{ tagged }}], false) {
+{% match r.tag %}{% when Some with (tag) %}{% for (tagged, variant) in tag.special %}        if wire::tag_is(&value, {{ tag.tag }}, &[{{ tagged }}], false) {
             return wire::fit(value, Self::{{ variant }});
         }
 {% endfor %}{% when None %}{% endmatch %}        Self::Unknown(value)
@@ -35,7 +35,15 @@ impl wire::Results for crate::{{ r.name }} {
     fn raw(value: Value) -> Self {
         Self::Unknown(value)
     }
-{% match r.task %}{% when Some with (task) %}
+{% match r.tag %}{% when Some with (tag) %}
+    #[inline]
+    fn is_foreign(&self) -> bool {
+        match self {
+            Self::Unknown(value) => wire::tag_is_other(value, {{ tag.tag }}, &[{{ tag.values }}]),
+            _ => false,
+        }
+    }
+{% when None %}{% endmatch %}{% match r.task %}{% when Some with (task) %}
     #[inline]
     fn task(&self) -> Option<&str> {
         match self {

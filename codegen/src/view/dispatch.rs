@@ -87,9 +87,17 @@ pub(crate) struct ResultsView {
     pub(crate) name: String,
     pub(crate) error_needs_id: bool,
     pub(crate) methods: Vec<ResultView>,
-    /// For results that say what they are: the tag, its values and their variants.
-    pub(crate) tag: Option<(String, Vec<(String, String)>)>,
+    pub(crate) tag: Option<ResultTag>,
     pub(crate) task: Option<(String, String)>,
+}
+
+/// For results that say what they are.
+pub(crate) struct ResultTag {
+    pub(crate) tag: String,
+    /// The values that mean something special, with their variants.
+    pub(crate) special: Vec<(String, String)>,
+    /// All values, the usual one first.
+    pub(crate) values: String,
 }
 
 pub(crate) struct ResultView {
@@ -412,11 +420,11 @@ impl Viewer<'_> {
             let alias = TypeRef::Named(result.to_owned());
             union.variants.iter().find(|variant| self.unaliased(&variant.ty) == self.unaliased(&alias))
         };
-        let tag = self.result_tag(union);
+        let (wire, tag) = self.result_tag(union).unzip();
         let mut methods = Vec::new();
         for (_, method) in self.methods(MethodKind::Request, asker) {
             let Some(variant) = method.result.as_deref().and_then(variant_of) else { continue };
-            let marked = tag.as_ref().and_then(|(wire, _)| self.member(&variant.ty, wire));
+            let marked = wire.as_ref().and_then(|wire| self.member(&variant.ty, wire));
             let is_meant = marked.and_then(|(_, field)| {
                 let TypeRef::Named(values) = &field.ty else { return None };
                 let initial = self.value_variant(values, field.initial.as_ref()?)?;
@@ -427,7 +435,7 @@ impl Viewer<'_> {
                 let telling: Vec<String> = object
                     .members
                     .iter()
-                    .filter(|member| member.required && Some(&member.wire) != tag.as_ref().map(|(wire, _)| wire))
+                    .filter(|member| member.required && Some(&member.wire) != wire.as_ref())
                     .map(|member| literal(&member.wire))
                     .collect();
                 let other = variant_of(also)?;
@@ -441,9 +449,6 @@ impl Viewer<'_> {
                 also: also.collect(),
             });
         }
-        let tag = tag.map(|(wire, values)| {
-            (literal(&wire), values.into_iter().map(|(value, variant)| (literal(&value), variant)).collect())
-        });
         let task = self.revision.deferred.as_ref().and_then(|deferred| {
             let variant = variant_of(&deferred.result)?;
             let mut ty = TypeRef::Named(deferred.result.clone());
@@ -467,21 +472,25 @@ impl Viewer<'_> {
         }
     }
 
-    /// The member by which results say what they are, and the variants of the values that mean something special.
-    fn result_tag(&self, union: &Union) -> Option<(String, Vec<(String, String)>)> {
+    /// The member by which results say what they are, its usual value, and the values that mean something special.
+    fn result_tag(&self, union: &Union) -> Option<(String, ResultTag)> {
         let mut found: Vec<(String, String, String)> = Vec::new();
         for variant in &union.variants {
             let TypeRef::Named(name) = self.resolved(&variant.ty) else { continue };
             let Some(object) = self.object_of(name) else { continue };
             for member in &object.members {
                 if let Content::Field(Field { initial: Some(initial), .. }) = &member.content {
-                    found.push((member.wire.clone(), initial.clone(), variant.name.clone()));
+                    found.push((member.wire.clone(), literal(initial), variant.name.clone()));
                 }
             }
         }
         let (wire, usual, _) = found.first()?.clone();
         let special = found.into_iter().filter(|(tag, value, _)| *tag == wire && *value != usual);
-        Some((wire.clone(), special.map(|(_, value, variant)| (value, variant)).collect()))
+        let special: Vec<_> = special.map(|(_, value, variant)| (value, variant)).collect();
+        let mut values = vec![usual];
+        values.extend(special.iter().map(|(value, _)| value.clone()));
+        let tag = ResultTag { tag: literal(&wire), special, values: values.join(", ") };
+        Some((wire, tag))
     }
 
     fn object_of(&self, name: &str) -> Option<&Struct> {

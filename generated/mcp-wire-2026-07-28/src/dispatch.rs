@@ -869,6 +869,16 @@ impl wire::Results for crate::ServerResult {
     fn raw(value: Value) -> Self {
         Self::Unknown(value)
     }
+
+    #[inline]
+    fn is_foreign(&self) -> bool {
+        match self {
+            Self::Unknown(value) => {
+                wire::tag_is_other(value, "resultType", &["complete", "input_required"])
+            }
+            _ => false,
+        }
+    }
 }
 
 /// The side of a server: what it reads and what it sends.
