@@ -12,7 +12,7 @@ use crate::decode::{
 };
 use crate::encode::Writer;
 use crate::message::text_of;
-use crate::method::{Body, Results};
+use crate::method::{Body, PARAMS, Results, params_value};
 use crate::number::Integer;
 use crate::{DecodeError, Extra, RequestId, Violation};
 
@@ -361,7 +361,7 @@ fn inspect_version(extra: &Extra, checker: &mut Checker) {
 impl<R: Body> Call<R> {
     pub(crate) fn inspect(&self, checker: &mut Checker) {
         inspect_version(&self.extra, checker);
-        inspect_params(&self.extra, checker);
+        inspect_params(&self.extra, &self.request, checker);
         self.request.inspect(checker);
     }
 }
@@ -369,15 +369,18 @@ impl<R: Body> Call<R> {
 impl<N: Body> Notice<N> {
     pub(crate) fn inspect(&self, checker: &mut Checker) {
         inspect_version(&self.extra, checker);
-        inspect_params(&self.extra, checker);
+        inspect_params(&self.extra, &self.notification, checker);
         self.notification.inspect(checker);
     }
 }
 
-/// Params that are kept here are a `null` where an object, or nothing, should be.
-fn inspect_params(extra: &Extra, checker: &mut Checker) {
-    if let Some(params) = extra.get(crate::method::PARAMS) {
-        checker.mistyped(crate::method::PARAMS, "an object", params);
+/// Params are an object, or absent. Those that are kept in `extra` are a `null`; those of an unknown method may be
+/// anything.
+fn inspect_params<B: Body>(extra: &Extra, body: &B, checker: &mut Checker) {
+    let loose = || B::find(body.method()).is_none().then(|| params_value(body))?;
+    match extra.get(PARAMS).cloned().or_else(loose) {
+        None | Some(Value::Object(_)) => {}
+        Some(params) => checker.mistyped(PARAMS, "an object", &params),
     }
 }
 
