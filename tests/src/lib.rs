@@ -1,6 +1,7 @@
 //! What the tests share: the revisions with their schemas and registries, documents made from a schema, and comparison.
 
 pub mod instances;
+pub mod messages;
 pub mod mutants;
 
 /// The README's example is compiled and run, so that it works when it is pasted.
