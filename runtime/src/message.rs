@@ -145,7 +145,7 @@ pub trait Batching<R, N, T>: Sized {
     const EXISTS: bool;
 
     /// The batch, from its texts.
-    fn read(texts: Vec<&RawValue>, lookup: &impl Lookup) -> Result<Self, Rejection>;
+    fn read(texts: Vec<&RawValue>, lookup: &(impl Lookup + ?Sized)) -> Result<Self, Rejection>;
 
     /// The messages in it.
     fn messages(&self) -> &[Result<Message<R, N, T>, Rejection>];
@@ -157,7 +157,7 @@ pub trait Batching<R, N, T>: Sized {
 impl<R: Body, N: Body, T: Results> Batching<R, N, T> for NoBatch {
     const EXISTS: bool = false;
 
-    fn read(_: Vec<&RawValue>, _: &impl Lookup) -> Result<Self, Rejection> {
+    fn read(_: Vec<&RawValue>, _: &(impl Lookup + ?Sized)) -> Result<Self, Rejection> {
         Err(Rejection::invalid_request("Invalid request: this revision has no batches"))
     }
 
@@ -173,7 +173,7 @@ impl<R: Body, N: Body, T: Results> Batching<R, N, T> for NoBatch {
 impl<R: Body, N: Body, T: Results> Batching<R, N, T> for Batch<R, N, T> {
     const EXISTS: bool = true;
 
-    fn read(texts: Vec<&RawValue>, lookup: &impl Lookup) -> Result<Self, Rejection> {
+    fn read(texts: Vec<&RawValue>, lookup: &(impl Lookup + ?Sized)) -> Result<Self, Rejection> {
         match texts.is_empty() {
             true => Err(Rejection::invalid_request("Invalid request: an empty batch")),
             false => Ok(texts.into_iter().map(|text| Message::from_str(text.get(), lookup)).collect()),
@@ -194,7 +194,7 @@ impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
     ///
     /// `lookup` tells what a response answers: a [`Pending`](crate::Pending) table, or `&()` where responses are to stay
     /// [raw](Outcome::Raw).
-    pub fn from_slice(bytes: &[u8], lookup: &impl Lookup) -> Result<Self, Rejection> {
+    pub fn from_slice(bytes: &[u8], lookup: &(impl Lookup + ?Sized)) -> Result<Self, Rejection> {
         match std::str::from_utf8(bytes) {
             Ok(text) => Self::from_str(text, lookup),
             Err(error) => Err(Rejection::syntax(&serde_json::Error::custom(error))),
@@ -202,7 +202,7 @@ impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
     }
 
     /// Reads a message from text.
-    pub fn from_str(text: &str, lookup: &impl Lookup) -> Result<Self, Rejection> {
+    pub fn from_str(text: &str, lookup: &(impl Lookup + ?Sized)) -> Result<Self, Rejection> {
         let trimmed = text.trim_ascii_start();
         if trimmed.starts_with('[') {
             let texts: Vec<&RawValue> = serde_json::from_str(trimmed).map_err(|error| Rejection::syntax(&error))?;
@@ -231,7 +231,7 @@ impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
     }
 
     /// Reads a message from a JSON value.
-    pub fn from_value(value: &Value, lookup: &impl Lookup) -> Result<Self, Rejection> {
+    pub fn from_value(value: &Value, lookup: &(impl Lookup + ?Sized)) -> Result<Self, Rejection> {
         Self::from_str(&value.to_string(), lookup)
     }
 
@@ -367,12 +367,12 @@ enum Slot<'de, T> {
     Misfit(Box<Misfit>),
 }
 
-struct EnvelopeVisitor<'a, R, N, T, L> {
+struct EnvelopeVisitor<'a, R, N, T, L: ?Sized> {
     lookup: &'a L,
     body: PhantomData<(R, N, T)>,
 }
 
-impl<'de, R: Body, N: Body, T: Results, L: Lookup> Visitor<'de> for EnvelopeVisitor<'_, R, N, T, L> {
+impl<'de, R: Body, N: Body, T: Results, L: Lookup + ?Sized> Visitor<'de> for EnvelopeVisitor<'_, R, N, T, L> {
     /// Nothing for JSON that is no object.
     type Value = Option<Envelope<'de, R, N, T>>;
 
@@ -480,7 +480,7 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
     }
 
     /// All members are known now.
-    fn finish(mut self, lookup: &impl Lookup) -> Result<Single<R, N, T>, Rejection> {
+    fn finish(mut self, lookup: &(impl Lookup + ?Sized)) -> Result<Single<R, N, T>, Rejection> {
         if self.seen & 1 == 0 {
             self.extra.omit(JSONRPC);
         }
@@ -545,7 +545,7 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
         }
     }
 
-    fn finish_response(mut self, lookup: &impl Lookup) -> Result<Single<R, N, T>, Rejection> {
+    fn finish_response(mut self, lookup: &(impl Lookup + ?Sized)) -> Result<Single<R, N, T>, Rejection> {
         // Params have no meaning here.
         if let Slot::Skipped(text) = self.params {
             self.extra.insert(PARAMS, value_of(text)?);

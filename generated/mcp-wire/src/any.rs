@@ -68,7 +68,7 @@ impl AnyClientMessage {
     pub fn from_slice(
         revision: &Revision,
         bytes: &[u8],
-        lookup: &impl Lookup,
+        lookup: &(impl Lookup + ?Sized),
     ) -> Result<Self, AnyError> {
         match revision {
             #[cfg(feature = "v2024_11_05")]
@@ -286,7 +286,7 @@ impl AnyServerMessage {
     pub fn from_slice(
         revision: &Revision,
         bytes: &[u8],
-        lookup: &impl Lookup,
+        lookup: &(impl Lookup + ?Sized),
     ) -> Result<Self, AnyError> {
         match revision {
             #[cfg(feature = "v2024_11_05")]

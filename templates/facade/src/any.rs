@@ -51,7 +51,7 @@ pub enum {{ any }} {
 impl {{ any }} {
     /// Reads a message from UTF-8 bytes. `lookup` tells what a response answers, as with the messages of one revision.
     #[allow(unused_variables, reason = "without any revision there is nothing to read")]
-    pub fn from_slice(revision: &Revision, bytes: &[u8], lookup: &impl Lookup) -> Result<Self, AnyError> {
+    pub fn from_slice(revision: &Revision, bytes: &[u8], lookup: &(impl Lookup + ?Sized)) -> Result<Self, AnyError> {
         match revision {
 {% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
             Revision::{{ r.variant }} => Ok(Self::{{ r.variant }}(Box::new(crate::{{ r.module }}::{{ message }}::from_slice(bytes, lookup)?))),
