@@ -7,6 +7,7 @@
 //! - [`Extra`], the place where a generated struct keeps what its revision does not define, so that nothing is lost;
 //! - [`Violation`] and friends, what `check()` reports;
 //! - [`from_str`], [`from_slice`] and [`from_value`], which decode with an error that has an address ([`DecodeError`]);
+//! - the protocol above the types: [`Message`], [`Connection`], [`Pending`], [`Method`], [`framing`], [`http`];
 //! - [`wire`], the machinery under the generated `Serialize` and `Deserialize` implementations.
 //!
 //! # How decoding works

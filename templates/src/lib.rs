@@ -38,7 +38,32 @@
 //! `new` takes what the schema requires, `with_…` sets the rest. Constants such as `jsonrpc` and `type` are no fields,
 //! yet they are written and checked.
 //!
-//! # Origin
+{% match c.dispatch %}{% when Some with (d) %}//! # Messages
+//!
+//! [`ClientMessage`] is what a server reads, [`ServerMessage`] what a client reads: a request, a notification or a response,
+//! each with the type that its method asks for. [`METHODS`] lists all methods.
+//!
+//! To answer messages, implement [`ServerHandler`] or [`ClientHandler`], whose methods all have a default, and give what
+//! arrives to a [`Connection`]:
+//!
+{% match d.tool_answer %}{% when Some with (answer) %}//! ```
+//! use {{ c.library }}::{CallToolRequestParams, CallToolResult, {% if answer != "CallToolResult" %}{{ answer }}, {% endif %}TextContent};
+//! use {{ c.library }}::{Connection, Context, Handled, ServerHandler, ServerSide};
+//!
+//! struct Echo;
+//!
+//! impl ServerHandler for Echo {
+//!     async fn call_tool(&self, params: CallToolRequestParams, _: &Context) -> Handled<{{ answer }}> {
+//!         Ok(CallToolResult::new(vec![TextContent::new(params.name).into()]){% if answer != "CallToolResult" %}.into(){% endif %})
+//!     }
+//! }
+//!
+//! async fn answer(connection: &Connection<ServerSide>, line: &[u8]) -> Option<String> {
+//!     connection.dispatch(&Echo, line).await
+//! }
+//! ```
+//!
+{% when None %}{% endmatch %}{% when None %}{% endmatch %}//! # Origin
 //!
 //! Generated from {{ c.origin }}.
 

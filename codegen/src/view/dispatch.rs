@@ -22,6 +22,8 @@ pub(crate) struct DispatchView {
     /// The error object of the schema, which is another form of the one in `mcp-wire-core`.
     pub(crate) error: Option<String>,
     pub(crate) has_batches: bool,
+    /// The type that answers a call of a tool, for an example.
+    pub(crate) tool_answer: Option<String>,
 }
 
 /// A row of the table of methods.
@@ -198,7 +200,20 @@ impl Viewer<'_> {
             input: self.input(),
             error: self.error_type(),
             has_batches: self.revision.has_batches,
+            tool_answer: self.tool_answer(),
         })
+    }
+
+    /// The type that answers `tools/call`, if all is there that an example needs.
+    fn tool_answer(&self) -> Option<String> {
+        let call = self.revision.methods.iter().find(|method| method.method == "tools/call")?;
+        let has = |name: &&str| self.revision.types.contains_key(*name);
+        let complete = ["CallToolResult", "ContentBlock", "TextContent"].iter().all(has)
+            && call.params == Some(TypeRef::Named("CallToolRequestParams".to_owned()))
+            && call.params_required
+            && call.result.as_deref() == Some("CallToolResult")
+            && call.senders == [Role::Client];
+        complete.then(|| call.answer.clone().unwrap_or_else(|| "CallToolResult".to_owned()))
     }
 
     fn row(&self, method: &Method) -> RowView {

@@ -29,6 +29,31 @@
 //! `new` takes what the schema requires, `with_…` sets the rest. Constants such as `jsonrpc` and `type` are no fields,
 //! yet they are written and checked.
 //!
+//! # Messages
+//!
+//! [`ClientMessage`] is what a server reads, [`ServerMessage`] what a client reads: a request, a notification or a response,
+//! each with the type that its method asks for. [`METHODS`] lists all methods.
+//!
+//! To answer messages, implement [`ServerHandler`] or [`ClientHandler`], whose methods all have a default, and give what
+//! arrives to a [`Connection`]:
+//!
+//! ```
+//! use mcp_wire_2025_03_26::{CallToolRequestParams, CallToolResult, TextContent};
+//! use mcp_wire_2025_03_26::{Connection, Context, Handled, ServerHandler, ServerSide};
+//!
+//! struct Echo;
+//!
+//! impl ServerHandler for Echo {
+//!     async fn call_tool(&self, params: CallToolRequestParams, _: &Context) -> Handled<CallToolResult> {
+//!         Ok(CallToolResult::new(vec![TextContent::new(params.name).into()]))
+//!     }
+//! }
+//!
+//! async fn answer(connection: &Connection<ServerSide>, line: &[u8]) -> Option<String> {
+//!     connection.dispatch(&Echo, line).await
+//! }
+//! ```
+//!
 //! # Origin
 //!
 //! Generated from `schema/2025-03-26/schema.json`, upstream commit ef5ebfaa, sha256 `e720669548c8100a4282c49e580efd6ddf7f28899ea786fc8db251dbdb356131`.

@@ -29,6 +29,31 @@
 //! `new` takes what the schema requires, `with_…` sets the rest. Constants such as `jsonrpc` and `type` are no fields,
 //! yet they are written and checked.
 //!
+//! # Messages
+//!
+//! [`ClientMessage`] is what a server reads, [`ServerMessage`] what a client reads: a request, a notification or a response,
+//! each with the type that its method asks for. [`METHODS`] lists all methods.
+//!
+//! To answer messages, implement [`ServerHandler`] or [`ClientHandler`], whose methods all have a default, and give what
+//! arrives to a [`Connection`]:
+//!
+//! ```
+//! use mcp_wire_2025_11_25::{CallToolRequestParams, CallToolResult, CallToolAnswer, TextContent};
+//! use mcp_wire_2025_11_25::{Connection, Context, Handled, ServerHandler, ServerSide};
+//!
+//! struct Echo;
+//!
+//! impl ServerHandler for Echo {
+//!     async fn call_tool(&self, params: CallToolRequestParams, _: &Context) -> Handled<CallToolAnswer> {
+//!         Ok(CallToolResult::new(vec![TextContent::new(params.name).into()]).into())
+//!     }
+//! }
+//!
+//! async fn answer(connection: &Connection<ServerSide>, line: &[u8]) -> Option<String> {
+//!     connection.dispatch(&Echo, line).await
+//! }
+//! ```
+//!
 //! # Origin
 //!
 //! Generated from `schema/2025-11-25/schema.json`, upstream commit 40f50ed5, sha256 `1ffe4c5577974012f5fa02af14ea88df4b7146679df1abaaad497c8d9230ca8a`.

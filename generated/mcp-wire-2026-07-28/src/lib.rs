@@ -29,6 +29,31 @@
 //! `new` takes what the schema requires, `with_…` sets the rest. Constants such as `jsonrpc` and `type` are no fields,
 //! yet they are written and checked.
 //!
+//! # Messages
+//!
+//! [`ClientMessage`] is what a server reads, [`ServerMessage`] what a client reads: a request, a notification or a response,
+//! each with the type that its method asks for. [`METHODS`] lists all methods.
+//!
+//! To answer messages, implement [`ServerHandler`] or [`ClientHandler`], whose methods all have a default, and give what
+//! arrives to a [`Connection`]:
+//!
+//! ```
+//! use mcp_wire_2026_07_28::{CallToolRequestParams, CallToolResult, CallToolAnswer, TextContent};
+//! use mcp_wire_2026_07_28::{Connection, Context, Handled, ServerHandler, ServerSide};
+//!
+//! struct Echo;
+//!
+//! impl ServerHandler for Echo {
+//!     async fn call_tool(&self, params: CallToolRequestParams, _: &Context) -> Handled<CallToolAnswer> {
+//!         Ok(CallToolResult::new(vec![TextContent::new(params.name).into()]).into())
+//!     }
+//! }
+//!
+//! async fn answer(connection: &Connection<ServerSide>, line: &[u8]) -> Option<String> {
+//!     connection.dispatch(&Echo, line).await
+//! }
+//! ```
+//!
 //! # Origin
 //!
 //! Generated from `schema/2026-07-28/schema.json`, upstream commit 271ecc9a, sha256 `ef70b61f99b6d2e5e3b46863822eab08dff6a45bedc7a08914e0e5b133f40203`.
