@@ -18,7 +18,7 @@ use serde_json::value::RawValue;
 use crate::check::Checker;
 use crate::decode::{Decoded, Fit, Misfit, Reason, Segment, Wire, expecting, to_value, visit_values};
 use crate::method::{Body, PARAMS, Results, params_value};
-use crate::pending::Lookup;
+use crate::pending::{InFlight, Lookup};
 use crate::rpc::{Call, JSONRPC, Notice, Outcome, Response, VERSION};
 use crate::{ErrorCode, ErrorObject, Extra, RequestId, Violation};
 
@@ -280,6 +280,37 @@ impl<R: Body, N: Body, T, B> Message<R, N, T, B> {
             Self::Request(call) => Some(&call.id),
             Self::Response(response) => response.id.as_ref(),
             Self::Notification(_) | Self::Batch(_) => None,
+        }
+    }
+}
+
+impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
+    /// The kind of message, and the variant of the enum inside it: `("Request", "CallTool")`. A response whose request is
+    /// not known is `("Response", "Raw")`.
+    pub fn variant_name(&self) -> (&'static str, &'static str) {
+        match self {
+            Self::Request(call) => ("Request", call.request.variant_name()),
+            Self::Notification(notice) => ("Notification", notice.notification.variant_name()),
+            Self::Response(response) => match &response.outcome {
+                Outcome::Result(result) => ("Response", result.variant_name().unwrap_or("Result")),
+                Outcome::Raw(_) => ("Response", "Raw"),
+                Outcome::Error(_) => ("Response", "Error"),
+            },
+            Self::Batch(_) => ("Batch", "Batch"),
+        }
+    }
+
+    /// Follows a conversation from outside: notes a request among those of its sender, and forgets the request of the
+    /// other side that a response answers. A request with an id that is in flight replaces the earlier one, since a
+    /// recording may hold one connection after another.
+    pub fn observe(&self, sender: &mut InFlight, other: &mut InFlight) {
+        match self {
+            Self::Request(call) => sender.replace_call(call, ()),
+            Self::Response(response) => drop(other.settle(response)),
+            Self::Notification(_) => {}
+            Self::Batch(batch) => {
+                batch.messages().iter().flatten().for_each(|message| message.observe(sender, other));
+            }
         }
     }
 }

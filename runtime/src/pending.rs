@@ -100,6 +100,13 @@ impl<E> InFlight<E> {
         self.add(call.id.clone(), method, call.request.fetches().map(str::to_owned), memo)
     }
 
+    /// Notes a request message; one with the same id is forgotten.
+    pub fn replace_call<R: Body>(&mut self, call: &Call<R>, memo: E) {
+        self.forget(&call.id);
+        // The id is free now.
+        let _ = self.insert_call(call, memo);
+    }
+
     fn add(
         &mut self,
         id: RequestId,

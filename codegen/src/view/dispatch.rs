@@ -598,7 +598,15 @@ impl Viewer<'_> {
         if doc.is_empty() {
             doc.push(format!("{}.", super::spaced(&method.message)));
         }
-        doc.extend([String::new(), docs::shown(&method.method)]);
+        let gate = |party: &str, capability: &Option<String>| {
+            capability.as_ref().map(|capability| format!("the {party}'s capability {}", docs::shown(capability)))
+        };
+        let gates: Vec<String> = gate("client", &method.client_capability)
+            .into_iter()
+            .chain(gate("server", &method.server_capability))
+            .collect();
+        let needs = if gates.is_empty() { String::new() } else { format!(", needs {}", gates.join(" or ")) };
+        doc.extend([String::new(), format!("{}{needs}", docs::shown(&method.method))]);
         if method.deprecated {
             self.deprecation(message.and_then(|ty| ty.deprecated.as_deref()), &mut doc);
         }

@@ -1131,7 +1131,7 @@ pub trait ServerHandler {
 
     /// A request from the client to the server, to enable or adjust logging.
     ///
-    /// `logging/setLevel`
+    /// `logging/setLevel`, needs the server's capability `logging`
     fn set_level(
         &self,
         params: crate::SetLevelRequestParams,
@@ -1155,7 +1155,7 @@ pub trait ServerHandler {
 
     /// Used by the client to get a prompt provided by the server.
     ///
-    /// `prompts/get`
+    /// `prompts/get`, needs the server's capability `prompts`
     fn get_prompt(
         &self,
         params: crate::GetPromptRequestParams,
@@ -1167,7 +1167,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to request a list of prompts and prompt templates the server has.
     ///
-    /// `prompts/list`
+    /// `prompts/list`, needs the server's capability `prompts`
     fn list_prompts(
         &self,
         params: Option<crate::ListPromptsRequestParams>,
@@ -1179,7 +1179,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to request a list of resources the server has.
     ///
-    /// `resources/list`
+    /// `resources/list`, needs the server's capability `resources`
     fn list_resources(
         &self,
         params: Option<crate::ListResourcesRequestParams>,
@@ -1191,7 +1191,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to the server, to read a specific resource URI.
     ///
-    /// `resources/read`
+    /// `resources/read`, needs the server's capability `resources`
     fn read_resource(
         &self,
         params: crate::ReadResourceRequestParams,
@@ -1204,7 +1204,7 @@ pub trait ServerHandler {
     /// Sent from the client to request resources/updated notifications from the server whenever a
     /// particular resource changes.
     ///
-    /// `resources/subscribe`
+    /// `resources/subscribe`, needs the server's capability `resources.subscribe`
     fn subscribe(
         &self,
         params: crate::SubscribeRequestParams,
@@ -1216,7 +1216,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to request a list of resource templates the server has.
     ///
-    /// `resources/templates/list`
+    /// `resources/templates/list`, needs the server's capability `resources`
     fn list_resource_templates(
         &self,
         params: Option<crate::ListResourceTemplatesRequestParams>,
@@ -1228,7 +1228,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to request cancellation of resources/updated notifications from the server.
     ///
-    /// `resources/unsubscribe`
+    /// `resources/unsubscribe`, needs the server's capability `resources.subscribe`
     fn unsubscribe(
         &self,
         params: crate::UnsubscribeRequestParams,
@@ -1240,7 +1240,7 @@ pub trait ServerHandler {
 
     /// Used by the client to invoke a tool provided by the server.
     ///
-    /// `tools/call`
+    /// `tools/call`, needs the server's capability `tools`
     fn call_tool(
         &self,
         params: crate::CallToolRequestParams,
@@ -1252,7 +1252,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to request a list of tools the server has.
     ///
-    /// `tools/list`
+    /// `tools/list`, needs the server's capability `tools`
     fn list_tools(
         &self,
         params: Option<crate::ListToolsRequestParams>,
@@ -1304,7 +1304,7 @@ pub trait ServerHandler {
     /// This notification should be sent whenever the client adds, removes, or modifies any root.
     /// The server should then request an updated list of roots using the ListRootsRequest.
     ///
-    /// `notifications/roots/list_changed`
+    /// `notifications/roots/list_changed`, needs the client's capability `roots.listChanged`
     fn roots_list_changed(
         &self,
         params: Option<crate::RootsListChangedNotificationParams>,
@@ -1466,7 +1466,7 @@ pub trait ClientHandler {
 
     /// Sent from the server to request a list of root URIs from the client.
     ///
-    /// `roots/list`
+    /// `roots/list`, needs the client's capability `roots`
     fn list_roots(
         &self,
         params: Option<crate::ListRootsRequestParams>,
@@ -1478,7 +1478,7 @@ pub trait ClientHandler {
 
     /// A request from the server to sample an LLM via the client.
     ///
-    /// `sampling/createMessage`
+    /// `sampling/createMessage`, needs the client's capability `sampling`
     fn create_message(
         &self,
         params: crate::CreateMessageRequestParams,
@@ -1503,7 +1503,7 @@ pub trait ClientHandler {
 
     /// Notification of a log message passed from server to client.
     ///
-    /// `notifications/message`
+    /// `notifications/message`, needs the server's capability `logging`
     fn logging_message(
         &self,
         params: crate::LoggingMessageNotificationParams,
@@ -1529,7 +1529,7 @@ pub trait ClientHandler {
     /// An optional notification from the server to the client, informing it that the list of prompts it
     /// offers has changed.
     ///
-    /// `notifications/prompts/list_changed`
+    /// `notifications/prompts/list_changed`, needs the server's capability `prompts.listChanged`
     fn prompt_list_changed(
         &self,
         params: Option<crate::PromptListChangedNotificationParams>,
@@ -1542,7 +1542,7 @@ pub trait ClientHandler {
     /// An optional notification from the server to the client, informing it that the list of resources it
     /// can read from has changed.
     ///
-    /// `notifications/resources/list_changed`
+    /// `notifications/resources/list_changed`, needs the server's capability `resources.listChanged`
     fn resource_list_changed(
         &self,
         params: Option<crate::ResourceListChangedNotificationParams>,
@@ -1555,7 +1555,7 @@ pub trait ClientHandler {
     /// A notification from the server to the client, informing it that a resource has changed and may need
     /// to be read again.
     ///
-    /// `notifications/resources/updated`
+    /// `notifications/resources/updated`, needs the server's capability `resources.subscribe`
     fn resource_updated(
         &self,
         params: crate::ResourceUpdatedNotificationParams,
@@ -1568,7 +1568,7 @@ pub trait ClientHandler {
     /// An optional notification from the server to the client, informing it that the list of tools it
     /// offers has changed.
     ///
-    /// `notifications/tools/list_changed`
+    /// `notifications/tools/list_changed`, needs the server's capability `tools.listChanged`
     fn tool_list_changed(
         &self,
         params: Option<crate::ToolListChangedNotificationParams>,

@@ -1514,7 +1514,7 @@ impl mcp_wire_core::Side for ServerSide {
 pub trait ServerHandler {
     /// A request from the client to the server, to ask for completion options.
     ///
-    /// `completion/complete`
+    /// `completion/complete`, needs the server's capability `completions`
     fn complete(
         &self,
         params: crate::CompleteRequestParams,
@@ -1539,7 +1539,7 @@ pub trait ServerHandler {
 
     /// A request from the client to the server, to enable or adjust logging.
     ///
-    /// `logging/setLevel`
+    /// `logging/setLevel`, needs the server's capability `logging`
     fn set_level(
         &self,
         params: crate::SetLevelRequestParams,
@@ -1563,7 +1563,7 @@ pub trait ServerHandler {
 
     /// Used by the client to get a prompt provided by the server.
     ///
-    /// `prompts/get`
+    /// `prompts/get`, needs the server's capability `prompts`
     fn get_prompt(
         &self,
         params: crate::GetPromptRequestParams,
@@ -1575,7 +1575,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to request a list of prompts and prompt templates the server has.
     ///
-    /// `prompts/list`
+    /// `prompts/list`, needs the server's capability `prompts`
     fn list_prompts(
         &self,
         params: Option<crate::PaginatedRequestParams>,
@@ -1587,7 +1587,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to request a list of resources the server has.
     ///
-    /// `resources/list`
+    /// `resources/list`, needs the server's capability `resources`
     fn list_resources(
         &self,
         params: Option<crate::PaginatedRequestParams>,
@@ -1599,7 +1599,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to the server, to read a specific resource URI.
     ///
-    /// `resources/read`
+    /// `resources/read`, needs the server's capability `resources`
     fn read_resource(
         &self,
         params: crate::ReadResourceRequestParams,
@@ -1612,7 +1612,7 @@ pub trait ServerHandler {
     /// Sent from the client to request resources/updated notifications from the server whenever a
     /// particular resource changes.
     ///
-    /// `resources/subscribe`
+    /// `resources/subscribe`, needs the server's capability `resources.subscribe`
     fn subscribe(
         &self,
         params: crate::SubscribeRequestParams,
@@ -1624,7 +1624,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to request a list of resource templates the server has.
     ///
-    /// `resources/templates/list`
+    /// `resources/templates/list`, needs the server's capability `resources`
     fn list_resource_templates(
         &self,
         params: Option<crate::PaginatedRequestParams>,
@@ -1636,7 +1636,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to request cancellation of resources/updated notifications from the server.
     ///
-    /// `resources/unsubscribe`
+    /// `resources/unsubscribe`, needs the server's capability `resources.subscribe`
     fn unsubscribe(
         &self,
         params: crate::UnsubscribeRequestParams,
@@ -1648,7 +1648,7 @@ pub trait ServerHandler {
 
     /// A request to cancel a task.
     ///
-    /// `tasks/cancel`
+    /// `tasks/cancel`, needs the client's capability `tasks.cancel` or the server's capability `tasks.cancel`
     fn cancel_task(
         &self,
         params: crate::CancelTaskRequestParams,
@@ -1660,7 +1660,7 @@ pub trait ServerHandler {
 
     /// A request to retrieve the state of a task.
     ///
-    /// `tasks/get`
+    /// `tasks/get`, needs the client's capability `tasks` or the server's capability `tasks`
     fn get_task(
         &self,
         params: crate::GetTaskRequestParams,
@@ -1672,7 +1672,7 @@ pub trait ServerHandler {
 
     /// A request to retrieve a list of tasks.
     ///
-    /// `tasks/list`
+    /// `tasks/list`, needs the client's capability `tasks.list` or the server's capability `tasks.list`
     fn list_tasks(
         &self,
         params: Option<crate::PaginatedRequestParams>,
@@ -1684,7 +1684,7 @@ pub trait ServerHandler {
 
     /// A request to retrieve the result of a completed task.
     ///
-    /// `tasks/result`
+    /// `tasks/result`, needs the client's capability `tasks` or the server's capability `tasks`
     fn get_task_payload(
         &self,
         params: crate::GetTaskPayloadRequestParams,
@@ -1696,7 +1696,7 @@ pub trait ServerHandler {
 
     /// Used by the client to invoke a tool provided by the server.
     ///
-    /// `tools/call`
+    /// `tools/call`, needs the server's capability `tools`
     fn call_tool(
         &self,
         params: crate::CallToolRequestParams,
@@ -1708,7 +1708,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to request a list of tools the server has.
     ///
-    /// `tools/list`
+    /// `tools/list`, needs the server's capability `tools`
     fn list_tools(
         &self,
         params: Option<crate::PaginatedRequestParams>,
@@ -1760,7 +1760,7 @@ pub trait ServerHandler {
     /// This notification should be sent whenever the client adds, removes, or modifies any root.
     /// The server should then request an updated list of roots using the ListRootsRequest.
     ///
-    /// `notifications/roots/list_changed`
+    /// `notifications/roots/list_changed`, needs the client's capability `roots.listChanged`
     fn roots_list_changed(
         &self,
         params: Option<crate::NotificationParams>,
@@ -1773,7 +1773,7 @@ pub trait ServerHandler {
     /// An optional notification from the receiver to the requestor, informing them that a task's status has
     /// changed.
     ///
-    /// `notifications/tasks/status`
+    /// `notifications/tasks/status`, needs the client's capability `tasks` or the server's capability `tasks`
     fn task_status(
         &self,
         params: crate::TaskStatusNotificationParams,
@@ -1938,7 +1938,7 @@ impl mcp_wire_core::Side for ClientSide {
 pub trait ClientHandler {
     /// A request from the server to elicit additional information from the user via the client.
     ///
-    /// `elicitation/create`
+    /// `elicitation/create`, needs the client's capability `elicitation`
     fn elicit(
         &self,
         params: crate::ElicitRequestParams,
@@ -1962,7 +1962,7 @@ pub trait ClientHandler {
 
     /// Sent from the server to request a list of root URIs from the client.
     ///
-    /// `roots/list`
+    /// `roots/list`, needs the client's capability `roots`
     fn list_roots(
         &self,
         params: Option<crate::RequestParams>,
@@ -1974,7 +1974,7 @@ pub trait ClientHandler {
 
     /// A request from the server to sample an LLM via the client.
     ///
-    /// `sampling/createMessage`
+    /// `sampling/createMessage`, needs the client's capability `sampling`
     fn create_message(
         &self,
         params: crate::CreateMessageRequestParams,
@@ -1986,7 +1986,7 @@ pub trait ClientHandler {
 
     /// A request to cancel a task.
     ///
-    /// `tasks/cancel`
+    /// `tasks/cancel`, needs the client's capability `tasks.cancel` or the server's capability `tasks.cancel`
     fn cancel_task(
         &self,
         params: crate::CancelTaskRequestParams,
@@ -1998,7 +1998,7 @@ pub trait ClientHandler {
 
     /// A request to retrieve the state of a task.
     ///
-    /// `tasks/get`
+    /// `tasks/get`, needs the client's capability `tasks` or the server's capability `tasks`
     fn get_task(
         &self,
         params: crate::GetTaskRequestParams,
@@ -2010,7 +2010,7 @@ pub trait ClientHandler {
 
     /// A request to retrieve a list of tasks.
     ///
-    /// `tasks/list`
+    /// `tasks/list`, needs the client's capability `tasks.list` or the server's capability `tasks.list`
     fn list_tasks(
         &self,
         params: Option<crate::PaginatedRequestParams>,
@@ -2022,7 +2022,7 @@ pub trait ClientHandler {
 
     /// A request to retrieve the result of a completed task.
     ///
-    /// `tasks/result`
+    /// `tasks/result`, needs the client's capability `tasks` or the server's capability `tasks`
     fn get_task_payload(
         &self,
         params: crate::GetTaskPayloadRequestParams,
@@ -2048,7 +2048,7 @@ pub trait ClientHandler {
     /// An optional notification from the server to the client, informing it of a completion of a
     /// out-of-band elicitation request.
     ///
-    /// `notifications/elicitation/complete`
+    /// `notifications/elicitation/complete`, needs the client's capability `elicitation.url`
     fn elicitation_complete(
         &self,
         params: crate::ElicitationCompleteNotificationParams,
@@ -2060,7 +2060,7 @@ pub trait ClientHandler {
 
     /// JSONRPCNotification of a log message passed from server to client.
     ///
-    /// `notifications/message`
+    /// `notifications/message`, needs the server's capability `logging`
     fn logging_message(
         &self,
         params: crate::LoggingMessageNotificationParams,
@@ -2086,7 +2086,7 @@ pub trait ClientHandler {
     /// An optional notification from the server to the client, informing it that the list of prompts it
     /// offers has changed.
     ///
-    /// `notifications/prompts/list_changed`
+    /// `notifications/prompts/list_changed`, needs the server's capability `prompts.listChanged`
     fn prompt_list_changed(
         &self,
         params: Option<crate::NotificationParams>,
@@ -2099,7 +2099,7 @@ pub trait ClientHandler {
     /// An optional notification from the server to the client, informing it that the list of resources it
     /// can read from has changed.
     ///
-    /// `notifications/resources/list_changed`
+    /// `notifications/resources/list_changed`, needs the server's capability `resources.listChanged`
     fn resource_list_changed(
         &self,
         params: Option<crate::NotificationParams>,
@@ -2112,7 +2112,7 @@ pub trait ClientHandler {
     /// A notification from the server to the client, informing it that a resource has changed and may need
     /// to be read again.
     ///
-    /// `notifications/resources/updated`
+    /// `notifications/resources/updated`, needs the server's capability `resources.subscribe`
     fn resource_updated(
         &self,
         params: crate::ResourceUpdatedNotificationParams,
@@ -2125,7 +2125,7 @@ pub trait ClientHandler {
     /// An optional notification from the receiver to the requestor, informing them that a task's status has
     /// changed.
     ///
-    /// `notifications/tasks/status`
+    /// `notifications/tasks/status`, needs the client's capability `tasks` or the server's capability `tasks`
     fn task_status(
         &self,
         params: crate::TaskStatusNotificationParams,
@@ -2138,7 +2138,7 @@ pub trait ClientHandler {
     /// An optional notification from the server to the client, informing it that the list of tools it
     /// offers has changed.
     ///
-    /// `notifications/tools/list_changed`
+    /// `notifications/tools/list_changed`, needs the server's capability `tools.listChanged`
     fn tool_list_changed(
         &self,
         params: Option<crate::NotificationParams>,

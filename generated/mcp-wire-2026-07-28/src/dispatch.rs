@@ -902,7 +902,7 @@ impl mcp_wire_core::Side for ServerSide {
 pub trait ServerHandler {
     /// A request from the client to the server, to ask for completion options.
     ///
-    /// `completion/complete`
+    /// `completion/complete`, needs the server's capability `completions`
     fn complete(
         &self,
         params: crate::CompleteRequestParams,
@@ -914,7 +914,7 @@ pub trait ServerHandler {
 
     /// Used by the client to get a prompt provided by the server.
     ///
-    /// `prompts/get`
+    /// `prompts/get`, needs the server's capability `prompts`
     fn get_prompt(
         &self,
         params: crate::GetPromptRequestParams,
@@ -926,7 +926,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to request a list of prompts and prompt templates the server has.
     ///
-    /// `prompts/list`
+    /// `prompts/list`, needs the server's capability `prompts`
     fn list_prompts(
         &self,
         params: crate::PaginatedRequestParams,
@@ -938,7 +938,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to request a list of resources the server has.
     ///
-    /// `resources/list`
+    /// `resources/list`, needs the server's capability `resources`
     fn list_resources(
         &self,
         params: crate::PaginatedRequestParams,
@@ -950,7 +950,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to the server, to read a specific resource URI.
     ///
-    /// `resources/read`
+    /// `resources/read`, needs the server's capability `resources`
     fn read_resource(
         &self,
         params: crate::ReadResourceRequestParams,
@@ -962,7 +962,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to request a list of resource templates the server has.
     ///
-    /// `resources/templates/list`
+    /// `resources/templates/list`, needs the server's capability `resources`
     fn list_resource_templates(
         &self,
         params: crate::PaginatedRequestParams,
@@ -1000,7 +1000,7 @@ pub trait ServerHandler {
 
     /// Used by the client to invoke a tool provided by the server.
     ///
-    /// `tools/call`
+    /// `tools/call`, needs the server's capability `tools`
     fn call_tool(
         &self,
         params: crate::CallToolRequestParams,
@@ -1012,7 +1012,7 @@ pub trait ServerHandler {
 
     /// Sent from the client to request a list of tools the server has.
     ///
-    /// `tools/list`
+    /// `tools/list`, needs the server's capability `tools`
     fn list_tools(
         &self,
         params: crate::PaginatedRequestParams,
@@ -1168,7 +1168,7 @@ pub trait ClientHandler {
 
     /// JSONRPCNotification of a log message passed from server to client.
     ///
-    /// `notifications/message`
+    /// `notifications/message`, needs the server's capability `logging`
     ///
     /// **Deprecated.** Logging is deprecated as of 2026-07-28: write to stderr over stdio, or use
     /// OpenTelemetry.
@@ -1197,7 +1197,7 @@ pub trait ClientHandler {
     /// An optional notification from the server to the client, informing it that the list of prompts it
     /// offers has changed.
     ///
-    /// `notifications/prompts/list_changed`
+    /// `notifications/prompts/list_changed`, needs the server's capability `prompts.listChanged`
     fn prompt_list_changed(
         &self,
         params: Option<crate::NotificationParams>,
@@ -1210,7 +1210,7 @@ pub trait ClientHandler {
     /// An optional notification from the server to the client, informing it that the list of resources it
     /// can read from has changed.
     ///
-    /// `notifications/resources/list_changed`
+    /// `notifications/resources/list_changed`, needs the server's capability `resources.listChanged`
     fn resource_list_changed(
         &self,
         params: Option<crate::NotificationParams>,
@@ -1223,7 +1223,7 @@ pub trait ClientHandler {
     /// A notification from the server to the client, informing it that a resource has changed and may need
     /// to be read again.
     ///
-    /// `notifications/resources/updated`
+    /// `notifications/resources/updated`, needs the server's capability `resources.subscribe`
     fn resource_updated(
         &self,
         params: crate::ResourceUpdatedNotificationParams,
@@ -1250,7 +1250,7 @@ pub trait ClientHandler {
     /// An optional notification from the server to the client, informing it that the list of tools it
     /// offers has changed.
     ///
-    /// `notifications/tools/list_changed`
+    /// `notifications/tools/list_changed`, needs the server's capability `tools.listChanged`
     fn tool_list_changed(
         &self,
         params: Option<crate::NotificationParams>,
@@ -1359,7 +1359,7 @@ impl<H: ClientHandler> wire::Handles<H> for ClientSide {
 pub trait InputHandler {
     /// A request from the server to elicit additional information from the user via the client.
     ///
-    /// `elicitation/create`
+    /// `elicitation/create`, needs the client's capability `elicitation`
     fn elicit(
         &self,
         params: crate::ElicitRequestParams,
@@ -1370,7 +1370,7 @@ pub trait InputHandler {
 
     /// Sent from the server to request a list of root URIs from the client.
     ///
-    /// `roots/list`
+    /// `roots/list`, needs the client's capability `roots`
     ///
     /// **Deprecated.** Roots are deprecated as of 2026-07-28: pass directories and files as tool
     /// parameters, resource URIs or server configuration.
@@ -1384,7 +1384,7 @@ pub trait InputHandler {
 
     /// A request from the server to sample an LLM via the client.
     ///
-    /// `sampling/createMessage`
+    /// `sampling/createMessage`, needs the client's capability `sampling`
     ///
     /// **Deprecated.** Sampling is deprecated as of 2026-07-28: call the API of a model provider directly.
     fn create_message(

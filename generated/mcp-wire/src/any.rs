@@ -3,7 +3,7 @@
 //! Messages whose revision is known only at run time.
 
 use std::fmt;
-use mcp_wire_core::{Lookup, Rejection, RequestId, Violation};
+use mcp_wire_core::{InFlight, Lookup, Rejection, RequestId, Violation};
 use serde::ser::{Serialize, Serializer};
 use crate::Revision;
 
@@ -170,6 +170,42 @@ impl AnyClientMessage {
             Self::V2025_11_25(ref message) => message.id(),
             #[cfg(feature = "v2026_07_28")]
             Self::V2026_07_28(ref message) => message.id(),
+        }
+    }
+
+    /// The kind of message, and the variant of the enum inside it: `("Request", "CallTool")`.
+    pub fn variant_name(&self) -> (&'static str, &'static str) {
+        match *self {
+            #[cfg(feature = "v2024_11_05")]
+            Self::V2024_11_05(ref message) => message.variant_name(),
+            #[cfg(feature = "v2025_03_26")]
+            Self::V2025_03_26(ref message) => message.variant_name(),
+            #[cfg(feature = "v2025_06_18")]
+            Self::V2025_06_18(ref message) => message.variant_name(),
+            #[cfg(feature = "v2025_11_25")]
+            Self::V2025_11_25(ref message) => message.variant_name(),
+            #[cfg(feature = "v2026_07_28")]
+            Self::V2026_07_28(ref message) => message.variant_name(),
+        }
+    }
+
+    /// Follows a conversation from outside, as with the messages of one revision.
+    #[allow(
+        unused_variables,
+        reason = "without any revision there is nothing to follow"
+    )]
+    pub fn observe(&self, sender: &mut InFlight, other: &mut InFlight) {
+        match *self {
+            #[cfg(feature = "v2024_11_05")]
+            Self::V2024_11_05(ref message) => message.observe(sender, other),
+            #[cfg(feature = "v2025_03_26")]
+            Self::V2025_03_26(ref message) => message.observe(sender, other),
+            #[cfg(feature = "v2025_06_18")]
+            Self::V2025_06_18(ref message) => message.observe(sender, other),
+            #[cfg(feature = "v2025_11_25")]
+            Self::V2025_11_25(ref message) => message.observe(sender, other),
+            #[cfg(feature = "v2026_07_28")]
+            Self::V2026_07_28(ref message) => message.observe(sender, other),
         }
     }
 
@@ -388,6 +424,42 @@ impl AnyServerMessage {
             Self::V2025_11_25(ref message) => message.id(),
             #[cfg(feature = "v2026_07_28")]
             Self::V2026_07_28(ref message) => message.id(),
+        }
+    }
+
+    /// The kind of message, and the variant of the enum inside it: `("Request", "CallTool")`.
+    pub fn variant_name(&self) -> (&'static str, &'static str) {
+        match *self {
+            #[cfg(feature = "v2024_11_05")]
+            Self::V2024_11_05(ref message) => message.variant_name(),
+            #[cfg(feature = "v2025_03_26")]
+            Self::V2025_03_26(ref message) => message.variant_name(),
+            #[cfg(feature = "v2025_06_18")]
+            Self::V2025_06_18(ref message) => message.variant_name(),
+            #[cfg(feature = "v2025_11_25")]
+            Self::V2025_11_25(ref message) => message.variant_name(),
+            #[cfg(feature = "v2026_07_28")]
+            Self::V2026_07_28(ref message) => message.variant_name(),
+        }
+    }
+
+    /// Follows a conversation from outside, as with the messages of one revision.
+    #[allow(
+        unused_variables,
+        reason = "without any revision there is nothing to follow"
+    )]
+    pub fn observe(&self, sender: &mut InFlight, other: &mut InFlight) {
+        match *self {
+            #[cfg(feature = "v2024_11_05")]
+            Self::V2024_11_05(ref message) => message.observe(sender, other),
+            #[cfg(feature = "v2025_03_26")]
+            Self::V2025_03_26(ref message) => message.observe(sender, other),
+            #[cfg(feature = "v2025_06_18")]
+            Self::V2025_06_18(ref message) => message.observe(sender, other),
+            #[cfg(feature = "v2025_11_25")]
+            Self::V2025_11_25(ref message) => message.observe(sender, other),
+            #[cfg(feature = "v2026_07_28")]
+            Self::V2026_07_28(ref message) => message.observe(sender, other),
         }
     }
 

@@ -116,6 +116,24 @@ impl Revision {
         }
     }
 
+    /// Every definition of an enabled revision by name; none of any other.
+    #[cfg(feature = "registry")]
+    pub fn types(&self) -> &'static [mcp_wire_core::wire::Entry] {
+        match self {
+            #[cfg(feature = "v2024_11_05")]
+            Self::V2024_11_05 => crate::v2024_11_05::registry::TYPES,
+            #[cfg(feature = "v2025_03_26")]
+            Self::V2025_03_26 => crate::v2025_03_26::registry::TYPES,
+            #[cfg(feature = "v2025_06_18")]
+            Self::V2025_06_18 => crate::v2025_06_18::registry::TYPES,
+            #[cfg(feature = "v2025_11_25")]
+            Self::V2025_11_25 => crate::v2025_11_25::registry::TYPES,
+            #[cfg(feature = "v2026_07_28")]
+            Self::V2026_07_28 => crate::v2026_07_28::registry::TYPES,
+            _ => &[],
+        }
+    }
+
     /// A method of an enabled revision.
     pub fn method(&self, name: &str) -> Option<&'static Method> {
         Method::find(self.methods(), name)

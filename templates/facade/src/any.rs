@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use mcp_wire_core::{Lookup, Rejection, RequestId, Violation};
+use mcp_wire_core::{InFlight, Lookup, Rejection, RequestId, Violation};
 use serde::ser::{Serialize, Serializer};
 
 use crate::Revision;
@@ -80,6 +80,23 @@ impl {{ any }} {
         match *self {
 {% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
             Self::{{ r.variant }}(ref message) => message.id(),
+{% endfor %}        }
+    }
+
+    /// The kind of message, and the variant of the enum inside it: `("Request", "CallTool")`.
+    pub fn variant_name(&self) -> (&'static str, &'static str) {
+        match *self {
+{% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
+            Self::{{ r.variant }}(ref message) => message.variant_name(),
+{% endfor %}        }
+    }
+
+    /// Follows a conversation from outside, as with the messages of one revision.
+    #[allow(unused_variables, reason = "without any revision there is nothing to follow")]
+    pub fn observe(&self, sender: &mut InFlight, other: &mut InFlight) {
+        match *self {
+{% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
+            Self::{{ r.variant }}(ref message) => message.observe(sender, other),
 {% endfor %}        }
     }
 

@@ -81,6 +81,16 @@ impl Revision {
         }
     }
 
+    /// Every definition of an enabled revision by name; none of any other.
+    #[cfg(feature = "registry")]
+    pub fn types(&self) -> &'static [mcp_wire_core::wire::Entry] {
+        match self {
+{% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
+            Self::{{ r.variant }} => crate::{{ r.module }}::registry::TYPES,
+{% endfor %}            _ => &[],
+        }
+    }
+
     /// A method of an enabled revision.
     pub fn method(&self, name: &str) -> Option<&'static Method> {
         Method::find(self.methods(), name)
