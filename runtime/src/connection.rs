@@ -18,7 +18,7 @@ use crate::encode::Writer;
 use crate::message::{Batching, Message, Rejection, text_of};
 use crate::method::{Body, Declared, Method, Notification, PARAMS, Params, Party, Phase, Request, Results, Undeclared};
 use crate::pending::{Asked, InFlight, Lookup};
-use crate::rpc::{Call, Handled, JSONRPC, Notice, Response, VERSION};
+use crate::rpc::{Call, Handled, JSONRPC, Notice, Outcome, Response, VERSION};
 use crate::{ErrorObject, Extra, Number, ProgressToken, RequestId};
 
 /// One side of a revision: what it reads, and what it sends. The generated crates have `ServerSide` and `ClientSide`.
@@ -183,7 +183,12 @@ impl<S: Side> Connection<S> {
     /// Takes note that a request to the other side has been answered, and returns what it was. This is for those who take
     /// responses out of the stream themselves; [`dispatch`](Self::dispatch) and [`handle`](Self::handle) do it too.
     pub fn settle(&self, response: &Response<S::Result>) -> Option<Asked> {
-        lock(&self.sent).settle(response)
+        let asked = lock(&self.sent).settle(response)?;
+        // The side that asks for the handshake has an open connection once the answer has come.
+        if is_handshake::<S>(&asked.method) && !matches!(response.outcome, Outcome::Error(_)) {
+            self.is_open.store(true, Ordering::Release);
+        }
+        Some(asked)
     }
 
     /// Reads a message. A response is read as what its request asks for.
