@@ -108,7 +108,7 @@ impl Framer {
     fn shed(&mut self) {
         // One byte more may be the `\r` of the line's end.
         let length = self.buffer.len() - self.start;
-        if self.dropped + length > self.limit + 1 {
+        if self.dropped + length > self.limit.saturating_add(1) {
             self.dropped += length;
             self.buffer.truncate(self.start);
             self.searched = self.start;
