@@ -203,9 +203,9 @@ impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
 
     /// Reads a message from text.
     pub fn from_str(text: &str, lookup: &(impl Lookup + ?Sized)) -> Result<Self, Rejection> {
-        let trimmed = text.trim_ascii_start();
-        if trimmed.starts_with('[') {
-            let texts: Vec<&RawValue> = serde_json::from_str(trimmed).map_err(|error| Rejection::syntax(&error))?;
+        if text.trim_ascii_start().starts_with('[') {
+            // From the whole text: JSON knows less white space than ASCII does.
+            let texts: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| Rejection::syntax(&error))?;
             return B::read(texts, lookup).map(Self::Batch).map_err(|rejection| keep_value(rejection, text));
         }
         let mut deserializer = serde_json::Deserializer::from_str(text);
