@@ -189,8 +189,13 @@ fn wired<S: Side + Handles<H> + 'static, H: Notifies + 'static>(
 where
     MessageTo<S>: Debug,
 {
-    let outbox = Arc::clone(script);
-    let send = move |text: String| outbox.sent.lock().unwrap().push(parsed(&text));
+    // The script keeps contexts, and those keep this function: a strong reference would keep all of them forever.
+    let outbox = Arc::downgrade(script);
+    let send = move |text: String| {
+        if let Some(script) = outbox.upgrade() {
+            script.sent.lock().unwrap().push(parsed(&text));
+        }
+    };
     let mut connection = Connection::<S>::new(send);
     if let Some((client, server)) = setup.declared {
         connection = connection.with_gates(Declared::new(&client, &server));

@@ -483,6 +483,20 @@ fn strict_lifecycle_refuses_requests_before_initialize() {
         assert_eq!(server.script.diary(), ["request initialize", "request tools/list"]);
     }
     assert_result(&strict(NEWEST).answer(&request(NEWEST, 1, "tools/list")));
+
+    // The client is the one who asks for the handshake; its end is open once the answer has come.
+    for revision in until_2025_11_25() {
+        let client = End::new(revision.name, Party::Client, Setup { strict_lifecycle: true, ..Setup::default() });
+        let roots = request(revision.name, 1, "roots/list");
+        let (_, asked) = client.ask("initialize").unwrap();
+        assert_eq!(code(&client.answer(&roots)), -32600);
+        let error = json!({ "jsonrpc": "2.0", "id": asked["id"], "error": { "code": 1, "message": "m" } });
+        assert_eq!(client.take(&error), None);
+        assert_eq!(code(&client.answer(&roots)), -32600, "a handshake that failed opens nothing");
+        let (_, asked) = client.ask("initialize").unwrap();
+        assert_eq!(client.take(&response(revision.name, &asked)), None);
+        assert_result(&client.answer(&roots));
+    }
 }
 
 #[test]
