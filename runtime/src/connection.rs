@@ -581,7 +581,8 @@ impl Context {
         let token = self.progress_token.as_ref().ok_or(ProgressError::NotWanted)?;
         let progress = progress.into();
         let mut params = crate::json_object! { "progressToken": token, "progress": &progress };
-        if let Some(total) = total {
+        // A total that is no number would be written as `null`, which the schema does not allow.
+        if let Some(total) = total.filter(|total| total.as_f64().is_finite()) {
             params.insert("total".to_owned(), to_value(&total));
         }
         if let Some(message) = message {
