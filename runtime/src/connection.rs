@@ -231,6 +231,16 @@ impl<S: Side> Connection<S> {
         self.carry_out(handler, work)
     }
 
+    /// Tells the handler of a message that was refused, and returns the answer it deserves, if any. This is for those who
+    /// refuse something themselves, such as a line that is [too long](Rejection::too_long).
+    pub fn refuse<H: ?Sized>(&self, handler: &H, rejection: &Rejection) -> Option<String>
+    where
+        S: Handles<H>,
+    {
+        S::rejected(handler, rejection);
+        rejection.to_text()
+    }
+
     /// Takes note of a message, of each one in a batch.
     fn accept(&self, message: MessageTo<S>) -> Works<'_, S> {
         match message {
@@ -288,10 +298,7 @@ impl<S: Side> Connection<S> {
                     S::response(handler, &method, response).await;
                     None
                 }
-                Work::Rejected(rejection) => {
-                    S::rejected(handler, &rejection);
-                    rejection.to_text()
-                }
+                Work::Rejected(rejection) => self.refuse(handler, &rejection),
                 Work::Nothing => None,
             };
             match answer {
@@ -340,8 +347,8 @@ impl<S: Side> Connection<S> {
             version
         } else if handshake && in_batch {
             format!("Invalid request: `{method}` must not be part of a batch")
-        } else if self.needs_handshake && handshake && self.is_open.load(Ordering::Acquire) {
-            format!("Invalid request: `{method}` has been answered already")
+        } else if self.needs_handshake && handshake && self.has_met() {
+            format!("Invalid request: `{method}` must not come twice")
         } else if self.needs_handshake && !handshake && !self.is_open.load(Ordering::Acquire) {
             let phase = Method::find(S::METHODS, method).map_or(Phase::Operation, |method| method.phase);
             match phase {
@@ -352,6 +359,12 @@ impl<S: Side> Connection<S> {
             return None;
         };
         Some(Rejection::invalid_request(problem).with_id(Some(call.id.clone())))
+    }
+
+    /// Whether the request that opens the connection has come.
+    fn has_met(&self) -> bool {
+        let is_opening = |asked: &Asked<Arc<Flight>>| is_handshake::<S>(&asked.method);
+        self.is_open.load(Ordering::Acquire) || lock(&self.received).iter().any(|(_, asked)| is_opening(asked))
     }
 
     /// Params that could be read, but not all of them in the place they belong to. What a handler would not see, it

@@ -147,6 +147,11 @@ impl<E> InFlight<E> {
         Some(asked)
     }
 
+    /// All requests in flight, in no particular order.
+    pub fn iter(&self) -> impl Iterator<Item = (&RequestId, &Asked<E>)> {
+        self.requests.iter()
+    }
+
     /// How many requests are in flight.
     pub fn len(&self) -> usize {
         self.requests.len()

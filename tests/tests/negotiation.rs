@@ -1,10 +1,7 @@
 //! Which revision to speak: the handshake up to 2025-11-25, a version in every request since.
 
-use mcp_wire::{
-    AnyClientMessage, AnyError, AnyServerMessage, ErrorObject, METHODS, Opening, Pending, Revision, agree,
-    method_history, negotiate, negotiate_request, proposal,
-};
-use serde_json::{Value, json};
+use mcp_wire::{ErrorObject, Revision, agree, negotiate, negotiate_request, proposal};
+use serde_json::json;
 
 /// The revisions with a handshake, and the one without.
 const SHAKING: &[Revision] =
@@ -86,108 +83,5 @@ fn an_unsupported_version_in_a_request_is_refused_with_its_own_code() {
             serde_json::from_value(response.clone()).expect("the error of that name");
         assert_eq!(typed.check(), []);
         assert_eq!(serde_json::to_value(typed).expect("JSON"), response);
-    }
-}
-
-#[test]
-fn revisions_are_parsed_printed_and_ordered() {
-    assert_eq!(Revision::ALL.len(), 5);
-    assert_eq!(Revision::ENABLED, Revision::ALL, "the tests enable them all");
-    assert_eq!(Revision::LATEST, LATEST);
-    assert!(Revision::ALL.is_sorted());
-    for revision in Revision::ALL {
-        let parsed: Revision = revision.as_str().parse().expect("any name will do");
-        assert_eq!((&parsed, parsed.to_string().as_str()), (revision, revision.as_str()));
-        assert!(revision.is_known() && revision.is_enabled());
-        assert_eq!(revision.has_handshake(), SHAKING.contains(revision));
-        assert_eq!(revision.has_batches(), *revision == Revision::V2025_03_26);
-        assert_eq!(String::from(parsed), revision.as_str());
-        assert_eq!(format!("{revision:>12}"), format!("  {}", revision.as_str()));
-    }
-    let unknown = Revision::from("2025-09-01");
-    assert!(!unknown.is_known() && !unknown.is_enabled() && !unknown.has_handshake());
-    assert!(Revision::V2025_06_18 < unknown && unknown < Revision::V2025_11_25);
-    assert_eq!(unknown.methods(), []);
-}
-
-#[test]
-fn every_method_of_every_revision_is_in_the_table() {
-    assert!(METHODS.is_sorted_by_key(|method| method.name));
-    assert_eq!(METHODS.len(), 34);
-    let mut pairs = 0;
-    for method in METHODS {
-        assert!(method.revisions.is_sorted());
-        for revision in Revision::ALL {
-            let listed = method.revisions.contains(revision);
-            assert_eq!(revision.method(method.name).is_some(), listed, "{} {revision}", method.name);
-            pairs += usize::from(listed);
-        }
-        assert_eq!(method_history(method.name), Some(method));
-    }
-    assert_eq!(pairs, Revision::ALL.iter().map(|revision| revision.methods().len()).sum::<usize>());
-    assert_eq!(method_history("no/such"), None);
-}
-
-#[test]
-fn the_revision_may_be_known_at_run_time_only() {
-    let mut pending = Pending::new();
-    pending.sent.insert(5, "tools/list", ()).expect("a fresh id");
-    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "completion/complete", "params": { "ref": 5 } });
-    let list = json!({ "jsonrpc": "2.0", "id": 5, "result": { "tools": [], "ttlMs": 1 } });
-    for revision in Revision::ALL {
-        let notification =
-            json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 3 } });
-        let message =
-            AnyClientMessage::from_slice(revision, notification.to_string().as_bytes(), &()).expect("a message");
-        assert_eq!((message.revision(), message.method()), (revision.clone(), Some("notifications/cancelled")));
-        assert_eq!(serde_json::from_str::<Value>(&message.to_text()).expect("JSON"), notification);
-        assert_eq!(message.check(), []);
-
-        let message = AnyServerMessage::from_slice(revision, list.to_string().as_bytes(), &pending).expect("a message");
-        assert_eq!(message.id(), Some(&5.into()));
-        assert_eq!(serde_json::to_value(&message).expect("JSON"), list);
-
-        let refused = AnyClientMessage::from_slice(revision, call.to_string().as_bytes(), &()).expect_err("bad params");
-        let AnyError::Rejected(rejection) = refused else { panic!("{revision}: {refused}") };
-        assert_eq!((rejection.id.clone(), rejection.error.code.clone()), (Some(1.into()), (-32602).into()));
-    }
-    let unknown = AnyClientMessage::from_slice(&"2031-01-01".into(), b"{}", &()).expect_err("no such revision");
-    assert_eq!(unknown.to_string(), "revision \"2031-01-01\" is not known");
-}
-
-#[test]
-fn a_first_look_finds_the_version_wherever_it_stands() {
-    let look = |message: Value| Opening::of(message.to_string().as_bytes());
-    let meta = json!({ "io.modelcontextprotocol/protocolVersion": "2026-07-28" });
-    let opening = look(
-        json!({ "params": { "protocolVersion": "2025-06-18", "capabilities": {} }, "method": "initialize", "id": "a" }),
-    );
-    assert_eq!(
-        (opening.id, opening.is_handshake, opening.version.as_deref()),
-        (Some("a".into()), true, Some("2025-06-18"))
-    );
-    let opening = look(json!({ "id": 1, "method": "tools/list", "params": { "_meta": meta } }));
-    assert_eq!(
-        (opening.id, opening.is_handshake, opening.version.as_deref()),
-        (Some(1.into()), false, Some("2026-07-28"))
-    );
-    // Whatever says nothing about a version, says nothing.
-    let silent = [
-        json!({ "id": 1, "method": "tools/list" }),
-        json!({ "id": 1, "method": "tools/list", "params": { "protocolVersion": "2025-06-18" } }),
-        json!({ "id": 1, "method": "tools/list", "params": { "_meta": 5 } }),
-        json!({ "id": 1, "method": "initialize", "params": { "protocolVersion": 5, "_meta": meta } }),
-        json!([{ "method": "initialize" }]),
-        json!("initialize"),
-        json!(null),
-        json!(1.5),
-        json!({}),
-    ];
-    assert_eq!(silent.len(), 9);
-    for message in silent {
-        assert_eq!(look(message.clone()).version, None, "{message}");
-    }
-    for text in [&b"{"[..], b"", b"\xff", b"{\"method\":\"initialize\"} trailing"] {
-        assert_eq!(Opening::of(text), Opening::default());
     }
 }

@@ -280,6 +280,8 @@ fn a_response_has_a_result_or_an_error_never_both_or_neither() {
             let _ = end.take(&message);
         }
         assert_eq!(end.script.diary().len(), 0, "neither of them was taken for an answer");
+        // Yet the request is not in flight any more: there will be no other answer.
+        let (_, asked) = end.ask(method).unwrap();
         assert_eq!(end.take(&response(end.revision.name, &asked)), None);
         assert_eq!(end.script.diary().len(), 1);
         let error = json!({ "jsonrpc": "2.0", "id": end.ask(method).unwrap().1["id"],
