@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use serde::de::Error as _;
 use serde_json::Value;
 
 use crate::ErrorCode;
@@ -89,10 +90,11 @@ pub fn from_str<T: Wire>(text: &str) -> Result<T, DecodeError> {
 
 /// Decodes one document from UTF-8 bytes.
 pub fn from_slice<T: Wire>(bytes: &[u8]) -> Result<T, DecodeError> {
-    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    let fit = T::decode(&mut deserializer).map_err(DecodeError::Syntax)?;
-    deserializer.end().map_err(DecodeError::Syntax)?;
-    fit.map_err(|misfit| misfit.reason.into())
+    // Looking at the whole first is cheaper than looking at each string, and the code that reads exists once only.
+    match std::str::from_utf8(bytes) {
+        Ok(text) => from_str(text),
+        Err(error) => Err(DecodeError::Syntax(serde_json::Error::custom(error))),
+    }
 }
 
 /// Decodes a JSON value, moving its strings.
