@@ -131,14 +131,18 @@ pub fn official(folder: &Path, source: &Source) -> Result<Schema> {
 
 /// Reads a schema from anywhere.
 pub fn file(file: &Path, name: &str) -> Result<Schema> {
-    let bytes = read(file)?;
+    bytes(file, name, &read(file)?)
+}
+
+/// Takes a schema from memory; `file` is what messages call it.
+pub fn bytes(file: &Path, name: &str, bytes: &[u8]) -> Result<Schema> {
     let provenance = Provenance {
         // Only the file's name: the same schema gives the same crate wherever it lies.
         file: file.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-        sha256: hash(&bytes),
+        sha256: hash(bytes),
         ..Provenance::default()
     };
-    parse(file.to_owned(), name.to_owned(), false, provenance, &bytes)
+    parse(file.to_owned(), name.to_owned(), false, provenance, bytes)
 }
 
 fn parse(file: PathBuf, name: String, official: bool, provenance: Provenance, bytes: &[u8]) -> Result<Schema> {

@@ -28,6 +28,8 @@ pub struct Framer {
     limit: usize,
     /// How many bytes of a line beyond the limit have been dropped.
     dropped: usize,
+    /// How many lines have been looked at.
+    lines: usize,
 }
 
 /// One line.
@@ -53,12 +55,17 @@ impl Framer {
 
     /// Reads messages up to a limit, in bytes.
     pub fn with_limit(limit: usize) -> Self {
-        Self { buffer: Vec::new(), start: 0, searched: 0, limit, dropped: 0 }
+        Self { buffer: Vec::new(), start: 0, searched: 0, limit, dropped: 0, lines: 0 }
     }
 
     /// The longest message that is read.
     pub fn limit(&self) -> usize {
         self.limit
+    }
+
+    /// The number of the line that was returned last, from 1, empty lines included.
+    pub fn line(&self) -> usize {
+        self.lines
     }
 
     /// Adds bytes as they arrive.
@@ -84,6 +91,7 @@ impl Framer {
             let end = self.searched + length;
             let line = self.buffer.get(self.start..end).unwrap_or_default();
             let frame = frame(line, self.limit, std::mem::take(&mut self.dropped));
+            self.lines += 1;
             self.start = end + 1;
             self.searched = self.start;
             if frame.is_some() {
@@ -99,6 +107,7 @@ impl Framer {
         }
         let line = self.buffer.get(self.start..).unwrap_or_default();
         let frame = frame(line, self.limit, std::mem::take(&mut self.dropped));
+        self.lines += usize::from(frame.is_some());
         self.buffer.clear();
         (self.start, self.searched) = (0, 0);
         frame
@@ -142,6 +151,11 @@ impl<R: Read> MessageReader<R> {
     /// Reads messages up to a limit, in bytes.
     pub fn with_limit(stream: R, limit: usize) -> Self {
         Self { stream, framer: Framer::with_limit(limit), has_ended: false }
+    }
+
+    /// The number of the line that was returned last, from 1, empty lines included.
+    pub fn line(&self) -> usize {
+        self.framer.line()
     }
 }
 

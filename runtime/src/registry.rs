@@ -14,6 +14,7 @@ pub struct Entry {
     read: fn(&str) -> Result<Probe, DecodeError>,
     read_slice: fn(&[u8]) -> Result<Probe, DecodeError>,
     convert: fn(Value) -> Result<Probe, DecodeError>,
+    is_stable: fn(&str) -> bool,
     size: usize,
 }
 
@@ -30,14 +31,20 @@ pub struct Probe {
 
 impl Entry {
     /// The entry of a type.
-    pub const fn new<T: Wire>(name: &'static str) -> Self {
+    pub const fn new<T: Wire + PartialEq>(name: &'static str) -> Self {
         Self {
             name,
             read: |text| from_str::<T>(text).map(|value| probe(&value)),
             read_slice: |bytes| from_slice::<T>(bytes).map(|value| probe(&value)),
             convert: |value| from_value::<T>(value).map(|value| probe(&value)),
+            is_stable: |text| from_str::<T>(text).is_ok_and(|value| is_stable(&value)),
             size: size_of::<T>(),
         }
+    }
+
+    /// Whether a document decodes, and what is written decodes to an equal value.
+    pub fn is_stable(&self, text: &str) -> bool {
+        (self.is_stable)(text)
     }
 
     /// Decodes a document from text.
@@ -59,6 +66,10 @@ impl Entry {
     pub const fn size(&self) -> usize {
         self.size
     }
+}
+
+fn is_stable<T: Wire + PartialEq>(value: &T) -> bool {
+    from_value::<T>(to_value(value)).is_ok_and(|again| again == *value)
 }
 
 fn probe<T: Wire>(value: &T) -> Probe {

@@ -1,5 +1,6 @@
 //! What the tests share: the revisions with their schemas and registries, documents made from a schema, and comparison.
 
+pub mod documents;
 pub mod ends;
 pub mod instances;
 pub mod messages;

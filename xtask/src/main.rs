@@ -3,6 +3,7 @@
 mod generate;
 mod methods;
 mod project;
+mod verify;
 
 use std::process::ExitCode;
 
@@ -20,6 +21,7 @@ struct Arguments {
 enum Verb {
     Generate(generate::Generate),
     Methods(methods::Methods),
+    Verify(verify::Verify),
 }
 
 fn main() -> ExitCode {
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
     let result = match arguments.verb {
         Verb::Generate(generate) => generate.run(),
         Verb::Methods(methods) => methods.run(),
+        Verb::Verify(verify) => verify.run(),
     };
     match result {
         Ok(code) => code,

@@ -1,0 +1,90 @@
+//! Random documents made from the model: what is read comes back, the verdict is that of a JSON Schema validator, and
+//! nothing panics.
+//!
+//! `MCP_WIRE_DOCUMENTS` sets the number per revision, `MCP_WIRE_SEED` a seed to repeat. A run without a seed takes a fixed
+//! one and a fresh one, and prints both.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use arbitrary::Unstructured;
+use mcp_wire_codegen::{load, model_of};
+use mcp_wire_tests::documents::Documents;
+use mcp_wire_tests::mutants::Random;
+use mcp_wire_tests::{Judge, REVISIONS, Revision, difference, root, sources};
+
+fn number(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{variable} is not a number: {text}")))
+}
+
+fn keeps_its_promises(revision: &Revision) {
+    let wanted = number("MCP_WIRE_DOCUMENTS").unwrap_or(10_000);
+    let fresh = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_micros() as u64);
+    let seeds = number("MCP_WIRE_SEED").map_or_else(|| vec![20_261_116, fresh], |seed| vec![seed]);
+    let sources = sources();
+    let folder = root().join("schema");
+    let source = sources.revisions.iter().find(|source| source.name == revision.name).expect("a listed revision");
+    let model = model_of(&folder, &sources, load::official(&folder, source).expect("a schema")).expect("a model");
+    let documents = Documents::new(&model);
+    let schema = revision.schema();
+    let mut judge = Judge::new(&schema);
+
+    for seed in &seeds {
+        let mut random = Random::new(*seed);
+        let (mut seen, mut valid, mut decoded) = (0, 0, 0);
+        let mut buffer = vec![0; 2048];
+        while seen < wanted / seeds.len() as u64 {
+            for entry in revision.types {
+                buffer.iter_mut().for_each(|byte| *byte = random.next() as u8);
+                let mut bytes = Unstructured::new(&buffer);
+                let document = match seen % 2 {
+                    0 => documents.document(entry.name, &mut bytes),
+                    _ => documents.near(entry.name, &mut bytes),
+                };
+                let document = document.expect("enough bytes");
+                seen += 1;
+                let accepted = judge.accepts(entry.name, &document);
+                valid += u64::from(accepted);
+                let text = document.to_string();
+                let place = format!("{} {} (seed {seed}): {text}", revision.name, entry.name);
+                match entry.read(&text) {
+                    Ok(probe) => {
+                        decoded += 1;
+                        assert_eq!(difference(&document, &probe.value), None, "lossy: {place}");
+                        assert_eq!(probe.violations.is_empty(), accepted, "{:?}: {place}", probe.violations);
+                        for violation in &probe.violations {
+                            assert!(
+                                document.pointer(&violation.pointer).is_some(),
+                                "{violation} leads nowhere: {place}"
+                            );
+                        }
+                        assert!(entry.is_stable(&text), "read again, it is another value: {place}");
+                    }
+                    Err(error) => {
+                        assert!(!accepted, "the schema accepts, but {error}: {place}");
+                        let pointer = error.pointer().unwrap_or_else(|| panic!("no syntax error: {error}: {place}"));
+                        assert!(document.pointer(pointer).is_some(), "{error} leads nowhere: {place}");
+                    }
+                }
+            }
+        }
+        println!("{}: seed {seed}, {seen} documents, {valid} valid, {decoded} decoded", revision.name);
+        assert!(valid > seen / 5 && valid < seen * 19 / 20, "{valid} of {seen} are valid, which proves little");
+    }
+}
+
+macro_rules! per_revision {
+    ($($name:ident: $index:literal;)*) => {$(
+        #[test]
+        fn $name() {
+            keeps_its_promises(&REVISIONS[$index]);
+        }
+    )*};
+}
+per_revision! {
+    documents_of_2024_11_05: 0;
+    documents_of_2025_03_26: 1;
+    documents_of_2025_06_18: 2;
+    documents_of_2025_11_25: 3;
+    documents_of_2026_07_28: 4;
+}

@@ -1,0 +1,329 @@
+//! Recorded sessions: JSON lines `{"dir": "c2s" | "s2c", "msg": …}`, or one message per line.
+//!
+//! A recording is read as a stream, a line at a time. Requests and responses are paired by id and direction, the latest
+//! request winning, since a file may hold one connection after another.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use mcp_wire::framing::{Frame, MessageReader};
+use mcp_wire::{AnyClientMessage, AnyError, AnyServerMessage, InFlight, Lookup, Opening, Party, RequestId, Revision};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::examples::entries;
+use crate::report::{Document, Outcome, Report};
+use crate::{Judges, Misuse, differences, in_path};
+
+/// Verifies a recording, or all recordings in a folder and the folders in it.
+pub fn verify(
+    path: &Path,
+    revision: Option<&Revision>,
+    longest: usize,
+    judges: &Judges,
+    report: &mut dyn Report,
+) -> Result<(), Misuse> {
+    let mut files = Vec::new();
+    find(path, 0, &mut files)?;
+    if files.is_empty() {
+        return Err(Misuse(format!("{} has no recordings\n  expected files like session.jsonl", path.display())));
+    }
+    for file in files {
+        let fixed = revision.cloned().or_else(|| in_path(&file));
+        let mut session = Session::new(&file, fixed, judges, report);
+        session.read(longest)?;
+    }
+    Ok(())
+}
+
+fn find(path: &Path, depth: usize, files: &mut Vec<PathBuf>) -> Result<(), Misuse> {
+    // A link may lead back up.
+    const DEEPEST: usize = 32;
+    if path.is_dir() && depth < DEEPEST {
+        for entry in entries(path)? {
+            let hidden = entry.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
+            let recording = entry.extension().is_some_and(|end| end == "jsonl" || end == "ndjson" || end == "log");
+            if !hidden && (entry.is_dir() || recording) {
+                find(&entry, depth + 1, files)?;
+            }
+        }
+    } else {
+        files.push(path.to_owned());
+    }
+    Ok(())
+}
+
+/// One file.
+struct Session<'a> {
+    path: &'a Path,
+    name: String,
+    judges: &'a Judges,
+    report: &'a mut dyn Report,
+    /// The revision that was asked for, or that the file's folder names.
+    fixed: Option<Revision>,
+    /// The one that the messages themselves have agreed on.
+    agreed: Option<Revision>,
+    client: InFlight,
+    server: InFlight,
+    line: usize,
+    bytes: u64,
+    messages: usize,
+}
+
+/// The message on a line.
+enum Line<'t> {
+    Message(Option<Party>, &'t RawValue),
+    Noise,
+}
+
+/// The members of a line that matter; others are skipped.
+#[derive(serde::Deserialize)]
+struct Wrapper<'t> {
+    dir: Option<Value>,
+    #[serde(borrow)]
+    msg: Option<&'t RawValue>,
+    #[serde(borrow)]
+    raw: Option<&'t RawValue>,
+}
+
+impl<'a> Session<'a> {
+    fn new(path: &'a Path, fixed: Option<Revision>, judges: &'a Judges, report: &'a mut dyn Report) -> Self {
+        Self {
+            path,
+            name: path.display().to_string(),
+            judges,
+            report,
+            fixed,
+            agreed: None,
+            client: InFlight::default(),
+            server: InFlight::default(),
+            line: 0,
+            bytes: 0,
+            messages: 0,
+        }
+    }
+
+    fn fail(&self, error: impl std::fmt::Display) -> Misuse {
+        Misuse(format!("{}: {error}", self.name))
+    }
+
+    fn read(&mut self, longest: usize) -> Result<(), Misuse> {
+        let file = File::open(self.path).map_err(|error| self.fail(error))?;
+        let length = file.metadata().ok().filter(|data| data.is_file()).map(|data| data.len());
+        self.report.begin(&self.name, length);
+        let mut ends = Ends::new(file);
+        let mut reader = MessageReader::with_limit(&mut ends, longest);
+        let mut too_long = None;
+        loop {
+            let Some(frame) = reader.next() else { break };
+            match frame.map_err(|error| self.fail(error))? {
+                Frame::Message(text) => {
+                    self.line = reader.line();
+                    self.bytes += text.len() as u64 + 1;
+                    self.take(&text)?;
+                }
+                Frame::TooLong(length) => {
+                    self.line = reader.line();
+                    self.bytes += length as u64 + 1;
+                    too_long.get_or_insert((self.line, length));
+                }
+            }
+        }
+        if let Some((line, length)) = too_long {
+            return Err(self.fail(format!(
+                "line {line} has {length} bytes, more than the {longest} that are read\n  raise the limit with --longest-line"
+            )));
+        }
+        if ends.is_cut_off() && self.line > 0 {
+            self.report
+                .remark(&format!("{}: the last line has no end; the recording may have been cut off", self.name));
+        }
+        match (self.line, self.messages) {
+            (0, _) => Err(self.fail("the file is empty: nothing to verify")),
+            (lines, 0) => Err(self.fail(format!("no JSON-RPC message among {lines} lines: is this a recording?"))),
+            _ => Ok(()),
+        }
+    }
+
+    fn take(&mut self, text: &[u8]) -> Result<(), Misuse> {
+        // Noise is whatever stands in a recording without being a message; it has no other outcome.
+        let line = match std::str::from_utf8(text) {
+            Ok(text) => line(text),
+            Err(_) => Line::Noise,
+        };
+        let Line::Message(direction, message) = line else {
+            let noise = Document::new(&self.name, Some(self.line), Outcome::Noise);
+            self.report.document(noise, self.bytes);
+            return Ok(());
+        };
+        // It is JSON, unless it is nested deeper than anyone reads.
+        let value: Value = match serde_json::from_str(message.get()) {
+            Ok(value) => value,
+            Err(error) => {
+                let mut document = Document::new(&self.name, Some(self.line), Outcome::Invalid);
+                document.error = Some(error.to_string());
+                self.report.document(document, self.bytes);
+                return Ok(());
+            }
+        };
+        self.messages += 1;
+        let sender = direction.unwrap_or_else(|| self.sender(&value));
+        self.negotiate(sender, message.get(), &value);
+        let revision = self.fixed.clone().or_else(|| self.agreed.clone()).unwrap_or(Revision::LATEST);
+        let document = match sender {
+            Party::Client => self.client_message(&revision, message.get(), &value)?,
+            Party::Server => self.server_message(&revision, message.get(), &value)?,
+        };
+        self.report.document(document, self.bytes);
+        Ok(())
+    }
+
+    fn client_message(&mut self, revision: &Revision, text: &str, value: &Value) -> Result<Document, Misuse> {
+        let read = AnyClientMessage::from_slice(revision, text.as_bytes(), &self.server);
+        if let Ok(message) = &read {
+            message.observe(&mut self.client, &mut self.server);
+        }
+        let read = read.map(|message| (serde_json::to_value(&message), message.variant_name(), message.check()));
+        self.document("ClientMessage", revision, value, read)
+    }
+
+    fn server_message(&mut self, revision: &Revision, text: &str, value: &Value) -> Result<Document, Misuse> {
+        let read = AnyServerMessage::from_slice(revision, text.as_bytes(), &self.client);
+        if let Ok(message) = &read {
+            message.observe(&mut self.server, &mut self.client);
+        }
+        let read = read.map(|message| (serde_json::to_value(&message), message.variant_name(), message.check()));
+        self.document("ServerMessage", revision, value, read)
+    }
+
+    fn document(&self, ty: &str, revision: &Revision, value: &Value, read: Read) -> Result<Document, Misuse> {
+        let mut document = Document::new(&self.name, Some(self.line), Outcome::Exact);
+        document.ty = Some(ty.to_owned());
+        match read {
+            Ok((after, (kind, variant), violations)) => {
+                let after = after.map_err(|error| self.fail(error))?;
+                document.pointers = differences(value, &after);
+                document.variant = Some(format!("{kind}::{variant}"));
+                document.is_unknown = matches!(variant, "Other" | "Unknown" | "Raw");
+                document.violations = violations.into_iter().map(Into::into).collect();
+                if !document.pointers.is_empty() {
+                    document.outcome = Outcome::Lossy;
+                }
+            }
+            Err(error) => {
+                let accepted = self.judges.accepts_message(revision, value)?;
+                document.outcome = if accepted { Outcome::Rejected } else { Outcome::Invalid };
+                document.error = Some(error.to_string());
+            }
+        }
+        Ok(document)
+    }
+
+    /// Who sends a message that does not say so: whoever may, by its method; whoever was asked, by its id.
+    fn sender(&self, value: &Value) -> Party {
+        let value = value.get(0).unwrap_or(value);
+        if let Some(method) = value["method"].as_str() {
+            let latest_first = Revision::ENABLED.iter().rev();
+            let senders = latest_first.filter_map(|revision| revision.method(method)).map(|method| method.senders);
+            let senders: Vec<&[Party]> = senders.collect();
+            let cancelled = mcp_wire::from_value::<RequestId>(value["params"]["requestId"].clone()).ok();
+            return match (&senders[..], value.get("id")) {
+                ([first, ..], _) if first.len() == 1 => first[0],
+                // A side cancels its own requests.
+                (_, None) if cancelled.as_ref().is_some_and(|id| self.client.get(id).is_some()) => Party::Client,
+                (_, None) => Party::Server,
+                (_, Some(_)) => Party::Client,
+            };
+        }
+        let id = mcp_wire::from_value::<RequestId>(value["id"].clone()).ok();
+        match id {
+            Some(id) if self.server.method_of(&id).is_some() && self.client.method_of(&id).is_none() => Party::Client,
+            _ => Party::Server,
+        }
+    }
+
+    /// Follows what the two sides agree on.
+    fn negotiate(&mut self, sender: Party, text: &str, value: &Value) {
+        let stated = match sender {
+            Party::Client => Opening::of(text.as_bytes()).version,
+            Party::Server => {
+                let id = mcp_wire::from_value::<RequestId>(value["id"].clone()).ok();
+                let asked = id.and_then(|id| self.client.method_of(&id));
+                let answered = value["result"]["protocolVersion"].as_str();
+                answered.filter(|_| asked.as_deref() == Some("initialize")).map(str::to_owned)
+            }
+        };
+        if let Some(revision) = stated.map(Revision::from).filter(Revision::is_enabled) {
+            self.agreed = Some(revision);
+        }
+    }
+}
+
+/// What reading a message gave: the message, written again; what it was read as; what the schema does not allow.
+type Read = Result<(serde_json::Result<Value>, (&'static str, &'static str), Vec<mcp_wire::Violation>), AnyError>;
+
+/// The message on a line, if there is one: in an object that says who sent it, or by itself.
+fn line(text: &str) -> Line<'_> {
+    let Ok(whole) = serde_json::from_str::<&RawValue>(text) else { return Line::Noise };
+    if let Ok(wrapper) = serde_json::from_str::<Wrapper<'_>>(text)
+        && let Some(dir) = wrapper.dir
+        && (wrapper.msg.is_some() || wrapper.raw.is_some())
+    {
+        let direction = match dir.as_str() {
+            Some("c2s") => Some(Party::Client),
+            Some("s2c") => Some(Party::Server),
+            _ => None,
+        };
+        return match wrapper.msg {
+            Some(message) if is_rpc(message.get()) => Line::Message(direction, message),
+            _ => Line::Noise,
+        };
+    }
+    if is_rpc(text) { Line::Message(None, whole) } else { Line::Noise }
+}
+
+/// Whether JSON has anything of JSON-RPC: a batch, or an object with one of its members.
+fn is_rpc(text: &str) -> bool {
+    #[derive(serde::Deserialize)]
+    struct Members {
+        jsonrpc: Option<serde::de::IgnoredAny>,
+        method: Option<serde::de::IgnoredAny>,
+        result: Option<serde::de::IgnoredAny>,
+        error: Option<serde::de::IgnoredAny>,
+    }
+    let any = |members: &Members| {
+        let Members { jsonrpc, method, result, error } = members;
+        jsonrpc.is_some() || method.is_some() || result.is_some() || error.is_some()
+    };
+    match text.trim_ascii_start().as_bytes().first() {
+        Some(b'{') => serde_json::from_str::<Members>(text).is_ok_and(|members| any(&members)),
+        Some(b'[') => serde_json::from_str::<Vec<Members>>(text).is_ok_and(|items| items.iter().any(any)),
+        _ => false,
+    }
+}
+
+/// A stream that remembers how it ended.
+struct Ends<R> {
+    stream: R,
+    last: Option<u8>,
+}
+
+impl<R: std::io::Read> Ends<R> {
+    fn new(stream: R) -> Self {
+        Self { stream, last: None }
+    }
+
+    fn is_cut_off(&self) -> bool {
+        self.last.is_some_and(|last| last != b'\n')
+    }
+}
+
+impl<R: std::io::Read> std::io::Read for Ends<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let length = self.stream.read(buffer)?;
+        if let Some(last) = length.checked_sub(1).and_then(|last| buffer.get(last)) {
+            self.last = Some(*last);
+        }
+        Ok(length)
+    }
+}
