@@ -100,12 +100,17 @@ impl Extra {
             kept.odd.retain(|(list, _)| *list != name);
         }
         if !items.is_empty() {
-            self.kept_mut().odd.push((name, items));
+            let odd = &mut self.kept_mut().odd;
+            odd.push((name, items));
+            // Equal whatever the order of the members was.
+            odd.sort_by_key(|(name, _)| *name);
         }
     }
 
     pub(crate) fn omit(&mut self, name: &'static str) {
-        self.kept_mut().omitted.push(name);
+        let omitted = &mut self.kept_mut().omitted;
+        omitted.push(name);
+        omitted.sort_unstable();
     }
 
     /// The name as a member that has a typed place after all: an earlier misfit of the same name is replaced.

@@ -71,6 +71,17 @@ fn promise_1_nothing_is_lost() {
     assert_eq!(result.ttl_ms.map(|ttl| ttl.as_f64()), Some(0.0));
 }
 
+/// Two lists with odd items, in the order in which they are written and in the other one.
+#[test]
+fn promise_1_what_is_kept_is_equal_in_any_order() {
+    use v2025_11_25::LegacyTitledEnumSchema;
+    let read = |text: &str| mcp_wire_core::from_str::<LegacyTitledEnumSchema>(text).unwrap();
+    let one = read(r#"{"type":"string","enum":["a",1],"enumNames":["A",2]}"#);
+    let other = read(r#"{"enumNames":["A",2],"enum":["a",1],"type":"string"}"#);
+    assert_eq!(one, other);
+    assert_eq!(read(&serde_json::to_string(&other).unwrap()), other);
+}
+
 #[test]
 fn promise_2_the_method_decides_and_nothing_is_tried() {
     use v2026_07_28::{CallToolAnswer as Answer, CallToolResultResponse};

@@ -1,5 +1,6 @@
 //! Folders of `<Type>/*.json`, the layout that the specification uses.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +17,10 @@ pub const EXPECTED: &str = ".violations.json";
 pub fn verify(folder: &Path, revision: &Revision, judges: &Judges, report: &mut dyn Report) -> Result<(), Misuse> {
     let types = entries(folder)?;
     let types: Vec<&PathBuf> = types.iter().filter(|path| path.is_dir()).collect();
-    report.begin(&format!("{} ({revision})", folder.display()), None);
+    let title = shown(folder);
+    // The name of the revision is part of the path as a rule.
+    let title = if title.contains(revision.as_str()) { title } else { format!("{title} ({revision})") };
+    report.begin(&title, None);
     let mut documents = 0;
     for path in types {
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
@@ -31,7 +35,7 @@ pub fn verify(folder: &Path, revision: &Revision, judges: &Judges, report: &mut 
             let text = fs::read(&file).map_err(|error| Misuse(format!("{}: {error}", file.display())))?;
             // A file that a Windows editor has saved begins with a mark that is no part of the JSON.
             let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&text);
-            let mut document = Document::new(&file.display().to_string(), None, Outcome::Exact);
+            let mut document = Document::new(&shown(&file), None, Outcome::Exact);
             document.ty = Some(name.clone());
             match entry.read_slice(text) {
                 Ok(probe) => {
@@ -43,6 +47,14 @@ pub fn verify(folder: &Path, revision: &Revision, judges: &Judges, report: &mut 
                     document.violations = probe.violations.into_iter().map(Into::into).collect();
                     if !document.pointers.is_empty() {
                         document.outcome = Outcome::Lossy;
+                    }
+                    if let Some(meant) = meant(&file)? {
+                        let found: BTreeSet<_> =
+                            document.violations.iter().map(|one| (one.pointer.clone(), one.rule.clone())).collect();
+                        document.is_meant = found == meant;
+                        if !document.is_meant {
+                            report.remark(&format!("{}: other violations were expected", shown(&file)));
+                        }
                     }
                 }
                 Err(error) => {
@@ -69,6 +81,22 @@ pub fn verify(folder: &Path, revision: &Revision, judges: &Judges, report: &mut 
         ))),
         _ => Ok(()),
     }
+}
+
+/// The violations that a document is meant to have, by pointer and rule, if it is meant to have any.
+fn meant(document: &Path) -> Result<Option<BTreeSet<(String, String)>>, Misuse> {
+    let name = document.display().to_string();
+    let path = format!("{}{EXPECTED}", name.strip_suffix(".json").unwrap_or(&name));
+    let Ok(text) = fs::read_to_string(&path) else { return Ok(None) };
+    let list: Vec<Value> = serde_json::from_str(&text).map_err(|error| Misuse(format!("{path}: {error}")))?;
+    let member = |item: &Value, name: &str| item[name].as_str().unwrap_or_default().to_owned();
+    Ok(Some(list.iter().map(|item| (member(item, "pointer"), member(item, "rule"))).collect()))
+}
+
+/// A path as a person would write it: from here, if it lies here.
+pub(crate) fn shown(path: &Path) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    path.strip_prefix(here).unwrap_or(path).display().to_string()
 }
 
 fn is_document(path: &Path) -> bool {

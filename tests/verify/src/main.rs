@@ -243,7 +243,7 @@ impl Report for Text {
                 note(&mut self.problems, &mut self.hidden, format!("{place}: {what} {ty}, {error}"));
             }
         }
-        for departure in &document.violations {
+        for departure in document.violations.iter().filter(|_| !document.is_meant) {
             let pointer = if departure.pointer.is_empty() { "(document)" } else { &departure.pointer };
             let line = format!("{place}: {pointer}: expected {}, found {}", departure.expected, departure.found);
             note(&mut self.departures, &mut self.hidden_departures, line);

@@ -45,6 +45,9 @@ pub struct Document {
     /// Whether it landed in a variant for what the revision does not know.
     #[serde(skip)]
     pub is_unknown: bool,
+    /// Whether it is meant to have exactly these violations.
+    #[serde(skip)]
+    pub is_meant: bool,
 }
 
 impl Document {
@@ -60,6 +63,7 @@ impl Document {
             error: None,
             violations: Vec::new(),
             is_unknown: false,
+            is_meant: false,
         }
     }
 }

@@ -11,7 +11,7 @@ use mcp_wire::{AnyClientMessage, AnyError, AnyServerMessage, InFlight, Lookup, O
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::examples::entries;
+use crate::examples::{entries, shown};
 use crate::report::{Document, Outcome, Report};
 use crate::{Judges, Misuse, differences, in_path};
 
@@ -90,7 +90,7 @@ impl<'a> Session<'a> {
     fn new(path: &'a Path, fixed: Option<Revision>, judges: &'a Judges, report: &'a mut dyn Report) -> Self {
         Self {
             path,
-            name: path.display().to_string(),
+            name: shown(path),
             judges,
             report,
             fixed,

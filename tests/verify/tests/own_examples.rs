@@ -43,6 +43,7 @@ fn every_example_is_exact_and_fails_only_where_it_is_meant_to() {
             let found: BTreeSet<_> =
                 document.violations.iter().map(|one| (one.pointer.clone(), one.rule.clone())).collect();
             let meant = expected(&document.source);
+            assert_eq!(document.is_meant, meant.is_some(), "{}", document.source);
             failed += usize::from(meant.is_some());
             // Other types of results than the two that the schema knows are allowed, and kept as unknown ones.
             let is_open = document.source.ends_with("2026-07-28/ResultType/partial.json");
