@@ -16,3 +16,10 @@ impl JsonSchema for crate::{{ s.name }} {
     }
 }
 {% endfor %}
+/// The whole revision as one JSON schema (2020-12): every type under `$defs`.
+pub fn json_schema() -> Schema {
+    let mut generator = schemars::generate::SchemaSettings::draft2020_12().into_generator();
+{% for s in c.json_schemas %}    generator.subschema_for::<crate::{{ s.name }}>();
+{% endfor %}    let definitions = generator.take_definitions(true);
+    json_schema!({ "$schema": "https://json-schema.org/draft/2020-12/schema", "$defs": definitions })
+}

@@ -82,7 +82,9 @@ mod json_schema;
 pub mod registry;
 
 {% for t in c.topics %}pub use {{ t.name }}::{ {{ t.types.join(", ") }} };
-{% endfor %}{% match c.dispatch %}{% when Some with (d) %}pub use dispatch::{ {% for b in d.bodies %}{{ b.name }}, {% endfor %}{% for s in d.sides %}{{ s.handler }}, {{ s.message }}, {{ s.side }}, {% endfor %}{% if d.input.is_some() %}InputHandler, {% endif %} };
+{% endfor %}#[cfg(feature = "schemars")]
+pub use json_schema::json_schema;
+{% match c.dispatch %}{% when Some with (d) %}pub use dispatch::{ {% for b in d.bodies %}{{ b.name }}, {% endfor %}{% for s in d.sides %}{{ s.handler }}, {{ s.message }}, {{ s.side }}, {% endfor %}{% if d.input.is_some() %}InputHandler, {% endif %} };
 pub use methods::{METHODS, method};
 pub use mcp_wire_core::{Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer, Pending, Rejection};
 {% when None %}{% endmatch %}

@@ -1,10 +1,16 @@
 //! With the `schemars` feature a crate states its own schema: the verdicts are those of the official one.
 
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
 use jsonschema::Validator;
+use mcp_wire_codegen::model::{Additional, Content, Revision, Shape, TypeRef};
+use mcp_wire_codegen::{load, model_of};
 use mcp_wire_tests::instances::Instances;
 use mcp_wire_tests::mutants::Mutants;
-use mcp_wire_tests::{Judge, REVISIONS};
+use mcp_wire_tests::{Judge, REVISIONS, root, sources};
 use schemars::{JsonSchema, SchemaGenerator};
+use serde_json::{Value, json};
 
 const MUTANTS: usize = 200;
 
@@ -66,4 +72,117 @@ compare! {
     the_schema_of_2026_07_28: mcp_wire_2026_07_28 "2026-07-28"
         JSONRPCMessage ClientRequestMessage InputRequest ClientNotificationMessage ServerNotificationMessage InputResponse ServerResult
         CallToolResultResponse PrimitiveSchemaDefinition UnsupportedProtocolVersionError;
+}
+
+/// A model as far as a JSON schema can say it: aliases spelled out, without what belongs to Rust alone (pointers, names of
+/// variants) and without documentation.
+fn plain(model: &Revision) -> BTreeMap<String, Value> {
+    let mut types = BTreeMap::new();
+    for (name, ty) in &model.types {
+        let shape = match &ty.shape {
+            Shape::Alias(_) => continue,
+            Shape::StringEnum(values) if values.open => json!({ "open": true }),
+            Shape::StringEnum(values) => {
+                let values: BTreeSet<&String> = values.values.iter().map(|value| &value.wire).collect();
+                json!({ "values": values })
+            }
+            Shape::Union(union) => {
+                let variants: Vec<Value> =
+                    union.variants.iter().map(|variant| plain_type(model, &variant.ty)).collect();
+                json!({ "variants": variants })
+            }
+            Shape::Struct(object) => {
+                let members: BTreeMap<&String, Value> = object
+                    .members
+                    .iter()
+                    .map(|member| {
+                        let content = match &member.content {
+                            Content::Constant(value) => json!({ "constant": value }),
+                            Content::Field(field) => plain_type(model, &field.ty),
+                        };
+                        (&member.wire, json!({ "required": member.required, "content": content }))
+                    })
+                    .collect();
+                let additional = match &object.additional {
+                    Additional::Open => json!("open"),
+                    Additional::Closed => json!("closed"),
+                    Additional::Typed(ty) => plain_type(model, ty),
+                };
+                json!({ "members": members, "additional": additional })
+            }
+        };
+        types.insert(name.clone(), shape);
+    }
+    types
+}
+
+fn plain_type(model: &Revision, ty: &TypeRef) -> Value {
+    match ty {
+        TypeRef::Boxed(inner) => plain_type(model, inner),
+        TypeRef::Nullable(inner) => json!({ "nullable": plain_type(model, inner) }),
+        TypeRef::List { items, length } => json!({ "items": plain_type(model, items), "length": length }),
+        TypeRef::Map { values } => match plain_type(model, values) {
+            // An object with any members, said in another way.
+            any if any == json!("any") => json!("object"),
+            values => json!({ "map": values }),
+        },
+        TypeRef::Named(name) => match model.types.get(name).map(|ty| &ty.shape) {
+            Some(Shape::Alias(target)) => plain_type(model, target),
+            _ => json!(name),
+        },
+        other => serde_json::to_value(other).expect("JSON"),
+    }
+}
+
+/// What a generated JSON schema cannot say, per revision: the known values of strings that may have others. In the schema
+/// they are strings, and the enum is a name for that.
+const UNSAID: [(&str, &[&str]); 5] = [
+    ("2024-11-05", &["StopReason"]),
+    ("2025-03-26", &["StopReason"]),
+    ("2025-06-18", &["StopReason"]),
+    ("2025-11-25", &["StopReason"]),
+    ("2026-07-28", &["ResultType", "StopReason"]),
+];
+
+/// The loop closed: official schema → model → crate → JSON schema → model.
+#[test]
+fn the_schemas_that_the_crates_write_lead_back_to_the_model() {
+    let written: [Value; 5] = [
+        mcp_wire_2024_11_05::json_schema().to_value(),
+        mcp_wire_2025_03_26::json_schema().to_value(),
+        mcp_wire_2025_06_18::json_schema().to_value(),
+        mcp_wire_2025_11_25::json_schema().to_value(),
+        mcp_wire_2026_07_28::json_schema().to_value(),
+    ];
+    let sources = sources();
+    let folder = root().join("schema");
+    let mut compared = Vec::new();
+    for ((revision, written), (name, unsaid)) in REVISIONS.iter().zip(written).zip(UNSAID) {
+        assert_eq!(revision.name, name);
+        let source = sources.revisions.iter().find(|source| source.name == name).expect("a listed revision");
+        let official = load::official(&folder, source).expect("an official schema");
+        let mut before = plain(&model_of(&folder, &sources, official).expect("a model"));
+        let text = serde_json::to_vec(&written).expect("JSON");
+        let again = load::bytes(Path::new("written.json"), "written", &text).expect("a schema");
+        let mut after = plain(&model_of(&folder, &sources, again).expect("a model"));
+        for unsaid in unsaid {
+            assert_eq!(before.remove(*unsaid), Some(json!({ "open": true })), "{name} {unsaid}");
+            after.remove(*unsaid);
+        }
+        let names = |types: &BTreeMap<String, Value>| types.keys().cloned().collect::<Vec<_>>();
+        assert_eq!(names(&before), names(&after), "{name}");
+        for (ty, shape) in &before {
+            // Members that refer to such a string have lost the name on the way.
+            let expected = unsaid.iter().fold(shape.to_string(), |text, unsaid| {
+                text.replace(&format!("\"content\":\"{unsaid}\""), "\"content\":{\"string\":{}}")
+            });
+            let found = unsaid.iter().fold(after[ty].to_string(), |text, unsaid| {
+                text.replace(&format!("\"content\":\"{unsaid}\""), "\"content\":{\"string\":{}}")
+            });
+            assert_eq!(expected, found, "{name} {ty}");
+        }
+        compared.push(before.len());
+    }
+    println!("{compared:?} types lead back");
+    assert!(compared.iter().all(|count| *count > 100), "{compared:?}");
 }

@@ -146,6 +146,9 @@ pub use tools::{
     ListToolsRequestParams, ListToolsResult, Tool, ToolInputSchema,
     ToolListChangedNotification, ToolListChangedNotificationParams,
 };
+
+#[cfg(feature = "schemars")]
+pub use json_schema::json_schema;
 pub use dispatch::{
     ClientRequest, ClientNotification, ServerRequest, ServerNotification, ServerHandler,
     ClientMessage, ServerSide, ClientHandler, ServerMessage, ClientSide,

@@ -172,6 +172,9 @@ pub use tools::{
     ToolExecutionTaskSupport, ToolInputSchema, ToolListChangedNotification,
     ToolOutputSchema,
 };
+
+#[cfg(feature = "schemars")]
+pub use json_schema::json_schema;
 pub use dispatch::{
     ClientRequest, ClientNotification, ServerRequest, ServerNotification, ServerHandler,
     ClientMessage, ServerSide, ClientHandler, ServerMessage, ClientSide,

@@ -174,6 +174,9 @@ pub use tools::{
     CallToolResultResponse, ListToolsRequest, ListToolsResult, ListToolsResultResponse,
     Tool, ToolAnnotations, ToolInputSchema, ToolListChangedNotification, ToolOutputSchema,
 };
+
+#[cfg(feature = "schemars")]
+pub use json_schema::json_schema;
 pub use dispatch::{
     ClientRequest, ClientNotification, ServerRequest, ServerNotification, ServerHandler,
     ClientMessage, ServerSide, ClientHandler, ServerMessage, ClientSide, InputHandler,
