@@ -408,7 +408,15 @@ impl<S: Side> Connection<S> {
     }
 
     fn accept_response(&self, response: Response<S::Result>) -> Work<'_, S> {
-        if let Some(asked) = self.settle(&response) {
+        let asked = self.settle(&response);
+        // One of the two may be `null`, and means nothing then.
+        let is_there = |name: &str| response.extra.get(name).is_some_and(|value| !value.is_null());
+        if is_there("result") || is_there("error") {
+            let problem = "Invalid response: both \"result\" and \"error\" are there";
+            let rejection = Rejection::invalid_request(problem).with_id(response.id.clone()).unanswered();
+            return Work::Rejected(rejection.with_value(Some(to_value(&response))));
+        }
+        if let Some(asked) = asked {
             return Work::Response(asked.method, response);
         }
         let id = response.id.as_ref().map_or_else(|| "none".to_owned(), RequestId::to_string);

@@ -609,9 +609,22 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
                 let rejection = Rejection::invalid_request(format!("Invalid request: {problem}"));
                 return Err(rejection.with_id(self.id));
             }
-            (_, Some(_)) => {
-                let problem = "Invalid response: both \"result\" and \"error\" are there";
-                return Err(Rejection::invalid_request(problem).with_id(self.id).unanswered());
+            // Both are there, of which one is `null` as a rule: the schemas do not mind a member more. Whoever gives
+            // messages to a handler should.
+            (result, Some(Ok(error))) => {
+                let result = match result {
+                    Slot::Skipped(text) => value_of(text)?,
+                    Slot::Typed(result) => to_value(&result),
+                    Slot::Absent | Slot::Misfit(_) => Value::Null,
+                };
+                self.extra.insert("result", result);
+                Outcome::Error(error)
+            }
+            (result, Some(Err(misfit))) => {
+                self.extra.insert("error", misfit.value);
+                self.error = None;
+                self.result = result;
+                return self.finish_response(lookup);
             }
         };
         Ok(Single::Response(Response { id: self.id, outcome, extra: self.extra }))

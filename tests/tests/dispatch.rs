@@ -340,3 +340,44 @@ fn embedded_requests_are_answered_like_others() {
     assert_eq!(code(json!({ "a": { "method": "vendor/x", "params": {} } })), -32601, "not known");
     assert_eq!(code(json!({ "a": { "method": "sampling/createMessage", "params": { "messages": 5 } } })), -32602);
 }
+
+/// Some peers write the member that does not apply as `null`. The schemas allow it, and so it is no reason to refuse.
+#[test]
+fn a_null_beside_a_result_or_an_error_means_nothing() {
+    use v2025_11_25::{ClientHandler, ClientSide, ServerResult};
+    #[derive(Default)]
+    struct Heard(Mutex<Vec<String>>);
+    impl ClientHandler for Heard {
+        async fn response(&self, method: &str, response: mcp_wire::Response<ServerResult>) {
+            let outcome = match response.outcome {
+                Outcome::Result(_) => "result",
+                Outcome::Raw(_) => "raw",
+                Outcome::Error(_) => "error",
+            };
+            self.0.lock().unwrap().push(format!("{method}: {outcome}"));
+        }
+        fn rejected(&self, rejection: &v2025_11_25::Rejection) {
+            self.0.lock().unwrap().push(rejection.to_string());
+        }
+    }
+    let client = Connection::<ClientSide>::new(|_| {});
+    let heard = Heard::default();
+    let error = json!({ "code": 1, "message": "m" });
+    let answers = [
+        json!({ "result": { "tools": [] }, "error": null }),
+        json!({ "result": null, "error": error }),
+        json!({ "error": null, "result": { "tools": [] } }),
+        json!({ "result": { "tools": [] }, "error": error }),
+    ];
+    for mut answer in answers {
+        let (id, _) = client.ask(v2025_11_25::ClientRequest::ListTools(None)).unwrap();
+        answer["jsonrpc"] = json!("2.0");
+        answer["id"] = json!(id);
+        let message = client.read(answer.to_string().as_bytes()).unwrap();
+        assert_eq!(serde_json::to_value(&message).unwrap(), answer);
+        assert_eq!(message.check(), []);
+        assert_eq!(now(client.handle(&heard, message)), None);
+    }
+    let both = "Invalid response: both \"result\" and \"error\" are there";
+    assert_eq!(*heard.0.lock().unwrap(), ["tools/list: result", "tools/list: error", "tools/list: result", both]);
+}
