@@ -114,8 +114,7 @@ impl<'a> Session<'a> {
         let mut ends = Ends::new(file);
         let mut reader = MessageReader::with_limit(&mut ends, longest);
         let mut too_long = None;
-        loop {
-            let Some(frame) = reader.next() else { break };
+        while let Some(frame) = reader.next() {
             match frame.map_err(|error| self.fail(error))? {
                 Frame::Message(text) => {
                     self.line = reader.line();
