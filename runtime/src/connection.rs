@@ -397,11 +397,13 @@ impl<S: Side> Connection<S> {
             return Work::Nothing;
         }
         if let Some(id) = notice.notification.cancels() {
-            let received = lock(&self.received);
-            if let Some(asked) = received.get(id)
-                && !is_handshake::<S>(&asked.method)
-            {
-                asked.memo.cancel();
+            // Nothing is locked while others are woken: they may want the lock at once.
+            let flight = lock(&self.received)
+                .get(id)
+                .filter(|asked| !is_handshake::<S>(&asked.method))
+                .map(|asked| Arc::clone(&asked.memo));
+            if let Some(flight) = flight {
+                flight.cancel();
             }
         }
         Work::Notification(notice.notification)
@@ -678,9 +680,8 @@ struct Flight {
 impl Flight {
     fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::Release);
-        for waker in lock(&self.waiting).drain(..) {
-            waker.wake();
-        }
+        let waiting = std::mem::take(&mut *lock(&self.waiting));
+        waiting.into_iter().for_each(Waker::wake);
     }
 
     fn is_over(&self) -> bool {

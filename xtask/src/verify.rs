@@ -26,7 +26,7 @@ Examples:
   cargo xtask verify --traffic logs/ --revision 2025-06-18      all recordings of a folder
 
 A line of a recording is {\"dir\": \"c2s\" or \"s2c\", \"msg\": MESSAGE}, or the message itself. The revision is the one given
-here, else the one that the path names, else the one that the messages agree on, else the latest.
+here, else the one that the path names, else the one that the messages agree on, else the latest with a handshake.
 
 Exit codes: 0 nothing lossy or rejected, 1 otherwise, 2 wrong arguments or unusable input.")]
 pub struct Verify {

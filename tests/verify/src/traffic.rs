@@ -7,7 +7,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use mcp_wire::framing::{Frame, MessageReader};
-use mcp_wire::{AnyClientMessage, AnyError, AnyServerMessage, InFlight, Lookup, Opening, Party, RequestId, Revision};
+use mcp_wire::{
+    AnyClientMessage, AnyError, AnyServerMessage, InFlight, Lookup, Opening, Party, RequestId, Revision, proposal,
+};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -168,7 +170,9 @@ impl<'a> Session<'a> {
         self.messages += 1;
         let sender = direction.unwrap_or_else(|| self.sender(&value));
         self.negotiate(sender, message.get(), &value);
-        let revision = self.fixed.clone().or_else(|| self.agreed.clone()).unwrap_or(Revision::LATEST);
+        // In a revision without a handshake every request names its version, so that one which does not is older.
+        let silent = || proposal(Revision::ENABLED).cloned().unwrap_or(Revision::LATEST);
+        let revision = self.fixed.clone().or_else(|| self.agreed.clone()).unwrap_or_else(silent);
         let document = match sender {
             Party::Client => self.client_message(&revision, message.get(), &value)?,
             Party::Server => self.server_message(&revision, message.get(), &value)?,

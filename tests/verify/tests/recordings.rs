@@ -150,6 +150,56 @@ fn the_revision_is_found_where_it_stands() {
     assert_eq!(violations(&place), 0, "the folder says 2025-06-18");
 }
 
+/// What real peers are known to get wrong comes through exactly, is named, and costs its neighbours nothing.
+#[test]
+fn known_deviations_are_kept_and_named() {
+    let ask =
+        |id: u64, method: &str| json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": { "name": "x" } });
+    let tools = json!([{ "name": "a", "inputSchema": { "properties": {} } }, { "name": "b", "inputSchema": { "type": "object" } }]);
+    let content = json!([{ "type": "text", "text": "x" }, { "type": "resource_link", "uri": "file:///a" }]);
+    let session = lines(&[
+        json!({ "dir": "c2s", "msg": ask(1, "tools/list") }),
+        json!({ "dir": "s2c", "msg": { "jsonrpc": "2.0", "id": 1, "result": { "tools": tools } } }),
+        json!({ "dir": "c2s", "msg": ask(2, "tools/call") }),
+        json!({ "dir": "s2c", "msg": { "jsonrpc": "2.0", "id": 2, "result": { "content": content } } }),
+        json!({ "dir": "s2c", "msg": { "jsonrpc": "2.0", "id": null, "error": { "code": -32700, "message": "m" } } }),
+        // A member that does not apply, written as `null`.
+        json!({ "dir": "s2c", "msg": { "jsonrpc": "2.0", "id": 1, "result": { "tools": [] }, "error": null } }),
+    ]);
+    let (result, kept) = traffic(&file("deviations", "session.jsonl", session));
+    result.expect("a recording");
+    let totals = kept.totals();
+    assert_eq!((totals.exact, totals.documents), (6, 6));
+    let named: Vec<(Option<usize>, &str, &str)> = kept
+        .documents
+        .iter()
+        .flat_map(|document| {
+            document.violations.iter().map(|one| (document.line, one.pointer.as_str(), one.rule.as_str()))
+        })
+        .collect();
+    assert_eq!(
+        named,
+        [
+            (Some(2), "/result/tools/0/inputSchema", "Required"),
+            (Some(4), "/result/content/1", "Required"),
+            (Some(5), "/id", "Type"),
+        ]
+    );
+
+    // A result of 2026-07-28 without its type is complete.
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let session = lines(&[
+        json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "x", "_meta": meta } }),
+        json!({ "jsonrpc": "2.0", "id": 1, "result": { "content": [] } }),
+    ]);
+    let (result, kept) = traffic(&file("absent", "session.jsonl", session));
+    result.expect("a recording");
+    assert_eq!(kept.documents[1].variant.as_deref(), Some("Response::CallTool"));
+    assert_eq!((kept.totals().exact, kept.totals().violations), (2, 1));
+}
+
 /// Runs the program as the command line does.
 fn program(task: Task, is_json: bool) -> (i32, String, String) {
     let mut request = serde_json::to_value(task).expect("JSON");
