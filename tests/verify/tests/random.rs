@@ -57,14 +57,14 @@ fn session(revision: &Revision, seed: u64, wanted: u64) -> String {
     for index in 0..wanted {
         buffer.iter_mut().for_each(|byte| *byte = random.next() as u8);
         let mut bytes = Unstructured::new(&buffer);
-        let near = index % 3 == 0;
+        let near = index.is_multiple_of(3);
         let mut make = |definition: &str| {
             let made =
                 if near { documents.near(definition, &mut bytes) } else { documents.document(definition, &mut bytes) };
             made.expect("enough bytes")
         };
-        let mut dir = if random.next() % 2 == 0 { "c2s" } else { "s2c" };
-        let message = if random.next() % 4 == 0 {
+        let mut dir = if random.next().is_multiple_of(2) { "c2s" } else { "s2c" };
+        let message = if random.next().is_multiple_of(4) {
             // A result of a method that was asked on the line before, by one who may ask it.
             let (method, result) = asked[random.next() as usize % asked.len()];
             let asker = method.senders[random.next() as usize % method.senders.len()];
@@ -81,7 +81,7 @@ fn session(revision: &Revision, seed: u64, wanted: u64) -> String {
             // Up to 2025-06-18 the definitions of messages leave the envelope to others.
             if let Some(members) = message.as_object_mut().filter(|members| members.contains_key("method")) {
                 members.entry("jsonrpc").or_insert_with(|| json!("2.0"));
-                if random.next() % 2 == 0 {
+                if random.next().is_multiple_of(2) {
                     members.entry("id").or_insert_with(|| json!(index));
                 }
             }
