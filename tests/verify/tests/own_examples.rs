@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 /// How many documents each revision has, and how many of them are meant to fail.
 const COUNTS: [(&str, usize, usize); 5] = [
-    ("2024-11-05", 304, 19),
-    ("2025-03-26", 303, 19),
+    ("2024-11-05", 300, 19),
+    ("2025-03-26", 299, 19),
     ("2025-06-18", 281, 20),
     ("2025-11-25", 427, 20),
     ("2026-07-28", 406, 20),
@@ -70,18 +70,26 @@ fn every_definition_has_an_example() {
 
 #[test]
 fn the_messages_of_the_specification_are_among_the_examples() {
-    let mut found = 0;
+    let (mut found, mut absent) = (0, 0);
     for revision in Revision::ALL {
         let Ok(lines) = fs::read_to_string(root().join(format!("tests/messages/{revision}.jsonl"))) else { continue };
         let mut examples: BTreeSet<String> = BTreeSet::new();
         collect(&root().join("tests/examples").join(revision.as_str()), &mut examples);
         for line in lines.lines() {
             let line: Value = serde_json::from_str(line).expect("JSON");
-            assert!(examples.contains(&line["msg"].to_string()), "{revision}: {}", line["msg"]);
-            found += 1;
+            // Two are official examples of a later revision as well, of which the project keeps no copy: they are in
+            // `tests/messages` only.
+            let elsewhere =
+                matches!(line["msg"]["method"].as_str(), Some("notifications/cancelled" | "notifications/message"));
+            if examples.contains(&line["msg"].to_string()) {
+                found += 1;
+            } else {
+                assert!(elsewhere, "{revision}: {}", line["msg"]);
+                absent += 1;
+            }
         }
     }
-    assert_eq!(found, 52 + 44 + 1);
+    assert_eq!((found, absent), (50 + 42 + 1, 4));
 }
 
 fn collect(folder: &Path, documents: &mut BTreeSet<String>) {
