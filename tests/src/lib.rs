@@ -13,13 +13,16 @@ struct Readme;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+use std::time::{SystemTime, UNIX_EPOCH};
 
-use base64::Engine as _;
 use jsonschema::Validator;
 use mcp_wire_codegen::load::{self, Schema, Sources};
-use mcp_wire_codegen::{fixups, newest};
+use mcp_wire_codegen::{fixups, model, model_of, newest};
 use mcp_wire_core::wire::Entry;
-use serde_json::{Value, json};
+use mcp_wire_verify::{differences, validator};
+use serde_json::Value;
 
 /// A revision as the tests see it.
 pub struct Revision {
@@ -78,54 +81,49 @@ impl<'s> Judge<'s> {
 
     pub fn accepts(&mut self, definition: &str, document: &Value) -> bool {
         let schema = self.schema;
-        let validator = self.validators.entry(definition.to_owned()).or_insert_with(|| {
-            let mut root = schema.document.clone();
-            root["$ref"] = json!(format!("#/{}/{definition}", schema.keyword));
-            // `byte` is no format of JSON Schema, so that the validator has to be told what it means.
-            let base64 = |text: &str| base64::engine::general_purpose::STANDARD.decode(text).is_ok();
-            let options = jsonschema::options().should_validate_formats(true).with_format("byte", base64);
-            options.build(&root).expect("a valid schema")
-        });
-        validator.is_valid(document)
+        let validators = &mut self.validators;
+        validators.entry(definition.to_owned()).or_insert_with(|| validator(schema, definition)).is_valid(document)
     }
 }
 
 /// The first place where two documents differ, as a JSON pointer with both values.
 pub fn difference(before: &Value, after: &Value) -> Option<String> {
-    fn walk(before: &Value, after: &Value, pointer: &mut String) -> Option<String> {
-        let length = pointer.len();
-        match (before, after) {
-            (Value::Object(left), Value::Object(right)) => {
-                for name in left.keys().chain(right.keys().filter(|name| !left.contains_key(*name))) {
-                    pointer.push('/');
-                    pointer.push_str(&name.replace('~', "~0").replace('/', "~1"));
-                    let found = match (left.get(name), right.get(name)) {
-                        (Some(left), Some(right)) => walk(left, right, pointer),
-                        (left, right) => Some(format!("{pointer}: {left:?} became {right:?}")),
-                    };
-                    if found.is_some() {
-                        return found;
-                    }
-                    pointer.truncate(length);
-                }
-                None
-            }
-            (Value::Array(left), Value::Array(right)) if left.len() == right.len() => {
-                for (index, (left, right)) in left.iter().zip(right).enumerate() {
-                    pointer.push_str(&format!("/{index}"));
-                    let found = walk(left, right, pointer);
-                    if found.is_some() {
-                        return found;
-                    }
-                    pointer.truncate(length);
-                }
-                None
-            }
-            _ if before == after => None,
-            _ => Some(format!("{pointer}: {before} became {after}")),
-        }
+    let first = differences(before, after).into_iter().next()?;
+    Some(format!("{}: {:?} became {:?}", first.pointer, first.before, first.after))
+}
+
+/// The model of an official revision.
+pub fn model(revision: &str) -> model::Revision {
+    let sources = sources();
+    let folder = root().join("schema");
+    let source = sources.revisions.iter().find(|source| source.name == revision).expect("a listed revision");
+    let schema = load::official(&folder, source).expect("an official schema");
+    model_of(&folder, &sources, schema).expect("a model")
+}
+
+/// A number from the environment.
+pub fn number(variable: &str) -> Option<u64> {
+    let text = std::env::var(variable).ok()?;
+    Some(text.parse().unwrap_or_else(|_| panic!("{variable} is not a number: {text}")))
+}
+
+/// The seed that `MCP_WIRE_SEED` asks for, or else the one that never changes.
+pub fn seed() -> u64 {
+    number("MCP_WIRE_SEED").unwrap_or(20_261_116)
+}
+
+/// The seeds of a run: the one that was asked for, or else a fixed and a fresh one.
+pub fn seeds() -> Vec<u64> {
+    let fresh = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_micros() as u64);
+    number("MCP_WIRE_SEED").map_or_else(|| vec![seed(), fresh], |seed| vec![seed])
+}
+
+/// Runs a future that has nothing to wait for.
+pub fn now<T>(future: impl Future<Output = T>) -> T {
+    match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(output) => output,
+        Poll::Pending => panic!("the future waits for something"),
     }
-    walk(before, after, &mut String::new())
 }
 
 /// Material that lies beside a checkout on some machines only. Tests that need it say so when they skip.

@@ -1,24 +1,15 @@
 //! From bytes to a handler to bytes, for both sides.
 
 use std::future::Future;
-use std::pin::pin;
 use std::sync::{Arc, Mutex};
-use std::task::{Context as TaskContext, Poll, Waker};
 
 use mcp_wire::{Message, Notification, Outcome, Request, Side, v2025_11_25};
+use mcp_wire_tests::now;
 use serde_json::{Value, json};
 use v2025_11_25::{
     CallToolAnswer, CallToolRequestParams, CallToolResult, Connection, Context, ErrorObject, Handled, ServerHandler,
     ServerSide, TextContent,
 };
-
-/// Runs a future that has nothing to wait for.
-fn now<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut TaskContext::from_waker(Waker::noop())) {
-        Poll::Ready(output) => output,
-        Poll::Pending => panic!("the future waits for something"),
-    }
-}
 
 struct Echo;
 

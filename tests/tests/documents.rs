@@ -4,27 +4,15 @@
 //! `MCP_WIRE_DOCUMENTS` sets the number per revision, `MCP_WIRE_SEED` a seed to repeat. A run without a seed takes a fixed
 //! one and a fresh one, and prints both.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use arbitrary::Unstructured;
-use mcp_wire_codegen::{load, model_of};
 use mcp_wire_tests::documents::Documents;
 use mcp_wire_tests::mutants::Random;
-use mcp_wire_tests::{Judge, REVISIONS, Revision, difference, root, sources};
-
-fn number(variable: &str) -> Option<u64> {
-    let text = std::env::var(variable).ok()?;
-    Some(text.parse().unwrap_or_else(|_| panic!("{variable} is not a number: {text}")))
-}
+use mcp_wire_tests::{Judge, REVISIONS, Revision, difference, model, number, seeds};
 
 fn keeps_its_promises(revision: &Revision) {
     let wanted = number("MCP_WIRE_DOCUMENTS").unwrap_or(10_000);
-    let fresh = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_micros() as u64);
-    let seeds = number("MCP_WIRE_SEED").map_or_else(|| vec![20_261_116, fresh], |seed| vec![seed]);
-    let sources = sources();
-    let folder = root().join("schema");
-    let source = sources.revisions.iter().find(|source| source.name == revision.name).expect("a listed revision");
-    let model = model_of(&folder, &sources, load::official(&folder, source).expect("a schema")).expect("a model");
+    let seeds = seeds();
+    let model = model(revision.name);
     let documents = Documents::new(&model);
     let schema = revision.schema();
     let mut judge = Judge::new(&schema);

@@ -4,16 +4,11 @@
 
 use mcp_wire_tests::instances::Instances;
 use mcp_wire_tests::mutants::Mutants;
-use mcp_wire_tests::{Judge, REVISIONS, Revision, difference};
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable)
-        .map_or(default, |text| text.parse().unwrap_or_else(|_| panic!("{variable} is not a number: {text}")))
-}
+use mcp_wire_tests::{Judge, REVISIONS, Revision, difference, number, seed};
 
 fn agrees_with_the_schema(revision: &Revision) {
-    let wanted = number("MCP_WIRE_MUTANTS", 12_000);
-    let seed = number("MCP_WIRE_SEED", 20_261_116);
+    let wanted = number("MCP_WIRE_MUTANTS").unwrap_or(12_000);
+    let seed = seed();
     let schema = revision.schema();
     let instances = Instances::new(&schema.document);
     let mut judge = Judge::new(&schema);

@@ -7,16 +7,7 @@ use mcp_wire_codegen::model::{Content, Revision, Shape};
 use mcp_wire_codegen::names::{
     TypeNames, field_name, field_names, inline_name, rank, topic, type_name, value_names, variant_names,
 };
-use mcp_wire_codegen::{load, model_of};
-use mcp_wire_tests::{REVISIONS, root, sources};
-
-fn model(revision: &str) -> Revision {
-    let sources = sources();
-    let folder = root().join("schema");
-    let source = sources.revisions.iter().find(|source| source.name == revision).expect("a listed revision");
-    let schema = load::official(&folder, source).expect("an official schema");
-    model_of(&folder, &sources, schema).expect("a model")
-}
+use mcp_wire_tests::{REVISIONS, model};
 
 #[test]
 fn definitions_keep_their_names() {

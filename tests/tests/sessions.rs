@@ -3,10 +3,7 @@
 //! code that the real server gave.
 
 use std::collections::{BTreeMap, HashMap};
-use std::future::Future;
 use std::path::Path;
-use std::pin::pin;
-use std::task::{Context as TaskContext, Poll, Waker};
 
 use mcp_wire_2024_11_05 as v2024_11_05;
 use mcp_wire_2025_03_26 as v2025_03_26;
@@ -19,7 +16,7 @@ use mcp_wire_core::{
     Side,
 };
 use mcp_wire_tests::messages::{Kind, Methods, reading, variant};
-use mcp_wire_tests::{Judge, REVISIONS, Revision, difference, shared};
+use mcp_wire_tests::{Judge, REVISIONS, Revision, difference, now, shared};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -173,14 +170,6 @@ accepts_everything! {
             list_tools: ListToolsRequest,
         }
         client {}
-    }
-}
-
-/// Runs a future that has nothing to wait for.
-fn now<T>(future: impl Future<Output = T>) -> T {
-    match pin!(future).poll(&mut TaskContext::from_waker(Waker::noop())) {
-        Poll::Ready(output) => output,
-        Poll::Pending => panic!("the future waits for something"),
     }
 }
 

@@ -67,18 +67,21 @@ impl Judges {
     }
 }
 
+/// What judges documents of one definition, formats included.
+pub fn validator(schema: &Schema, definition: &str) -> Validator {
+    let mut root = schema.document.clone();
+    root["$ref"] = json!(format!("#/{}/{definition}", schema.keyword));
+    // `byte` is no format of JSON Schema, so that the validator has to be told what it means.
+    let base64 = |text: &str| base64::engine::general_purpose::STANDARD.decode(text).is_ok();
+    let options = jsonschema::options().should_validate_formats(true).with_format("byte", base64);
+    options.build(&root).unwrap_or_else(|error| panic!("the official schema is no schema: {error}"))
+}
+
 impl Judge {
     fn accepts(&mut self, definition: &str, document: &Value) -> bool {
         let schema = &self.schema;
-        let validator = self.validators.entry(definition.to_owned()).or_insert_with(|| {
-            let mut root = schema.document.clone();
-            root["$ref"] = json!(format!("#/{}/{definition}", schema.keyword));
-            // `byte` is no format of JSON Schema, so that the validator has to be told what it means.
-            let base64 = |text: &str| base64::engine::general_purpose::STANDARD.decode(text).is_ok();
-            let options = jsonschema::options().should_validate_formats(true).with_format("byte", base64);
-            options.build(&root).unwrap_or_else(|error| panic!("the official schema is no schema: {error}"))
-        });
-        validator.is_valid(document)
+        let validators = &mut self.validators;
+        validators.entry(definition.to_owned()).or_insert_with(|| validator(schema, definition)).is_valid(document)
     }
 
     /// The definition that has a method as a constant.

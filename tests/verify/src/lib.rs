@@ -16,7 +16,7 @@ use mcp_wire::Revision;
 use serde::{Deserialize, Serialize};
 
 pub use compare::differences;
-pub use judge::Judges;
+pub use judge::{Judges, validator};
 pub use report::{Difference, Document, Outcome, Report, Totals};
 
 /// What to verify, and how to tell about it.

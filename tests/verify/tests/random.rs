@@ -6,22 +6,16 @@ mod common;
 
 use std::fmt::Write as _;
 use std::fs;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use arbitrary::Unstructured;
-use common::{folder, root, run, task};
+use common::{folder, run, task};
 use mcp_wire::Revision;
 use mcp_wire_codegen::model::{self, Content, MethodKind, Role, Shape};
-use mcp_wire_codegen::{load, model_of};
 use mcp_wire_tests::documents::Documents;
 use mcp_wire_tests::mutants::Random;
+use mcp_wire_tests::{model, number, seeds};
 use mcp_wire_verify::{Outcome, Task};
 use serde_json::json;
-
-fn number(variable: &str) -> Option<u64> {
-    let text = std::env::var(variable).ok()?;
-    Some(text.parse().unwrap_or_else(|_| panic!("{variable} is not a number: {text}")))
-}
 
 /// The definitions of messages and of envelopes.
 fn messages(model: &model::Revision) -> Vec<String> {
@@ -38,10 +32,7 @@ fn messages(model: &model::Revision) -> Vec<String> {
 }
 
 fn session(revision: &Revision, seed: u64, wanted: u64) -> String {
-    let schema = root().join("schema");
-    let sources = load::sources(&schema).expect("the schema folder");
-    let source = sources.revisions.iter().find(|source| source.name == revision.as_str()).expect("a listed revision");
-    let model = model_of(&schema, &sources, load::official(&schema, source).expect("a schema")).expect("a model");
+    let model = model(revision.as_str());
     let documents = Documents::new(&model);
     let definitions = messages(&model);
     assert!(definitions.len() > 20, "{definitions:?}");
@@ -95,8 +86,7 @@ fn session(revision: &Revision, seed: u64, wanted: u64) -> String {
 #[test]
 fn what_the_schema_accepts_is_read_and_comes_back() {
     let wanted = number("MCP_WIRE_DOCUMENTS").unwrap_or(3000);
-    let fresh = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_micros() as u64);
-    let seeds = number("MCP_WIRE_SEED").map_or_else(|| vec![20_261_116, fresh], |seed| vec![seed]);
+    let seeds = seeds();
     let place = folder("random");
     for revision in Revision::ALL {
         for seed in &seeds {
