@@ -1,0 +1,281 @@
+//! The report: what a comparison found, free of any format. As JSON, this is what `cargo xtask diff --format json`
+//! prints; the published schema is made from these types.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+/// What changed between two editions of the protocol.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Report {
+    /// The version of this format. It grows when something that was there changes its meaning or goes.
+    pub format: u32,
+    /// What was compared.
+    pub old: Side,
+    /// With what.
+    pub new: Side,
+    /// What the verdicts assume of programs that read messages.
+    pub assumptions: Vec<String>,
+    /// Counts and the two verdicts.
+    pub summary: Summary,
+    /// What is visible on the wire, by area and path.
+    pub changes: Vec<Change>,
+    /// Reworded descriptions. They change nothing on the wire.
+    pub documentation: Vec<Change>,
+    /// What changed in the schema alone: names, places, dialect. Empty unless it was asked for.
+    pub refactors: Vec<Change>,
+    /// Changes that an ignore file names, with its reason.
+    pub ignored: Vec<Ignored>,
+    /// What is wrong with the entries of the ignore file.
+    pub warnings: Vec<String>,
+    /// The types that changes speak of, before and after.
+    #[serde(skip)]
+    pub types: Vec<TypePair>,
+}
+
+/// One of the two editions.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Side {
+    /// The revision, or the file as it was given.
+    pub name: String,
+    /// The schema file.
+    pub file: String,
+    /// Hash of its bytes.
+    pub sha256: String,
+    /// How many definitions it has.
+    pub definitions: usize,
+    /// How many methods it has.
+    pub methods: usize,
+    /// For a file: the revision whose facts (results of requests, capabilities, error codes) are used to read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub read_as: Option<String>,
+    /// The known errors of the schema that were corrected before the comparison.
+    pub corrections: Vec<String>,
+}
+
+/// Counts and verdicts.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Summary {
+    /// Changes after which somebody cannot read somebody.
+    pub breaking: usize,
+    /// Changes that everybody can live with.
+    pub compatible: usize,
+    /// Changes that announce others: deprecations.
+    pub notices: usize,
+    /// Reworded descriptions.
+    pub documentation: usize,
+    /// Changes of the schema that are not visible on the wire.
+    pub refactors: usize,
+    /// Changes that were ignored on request.
+    pub ignored: usize,
+    /// Counts by area, in the order of the report.
+    pub areas: Vec<Area>,
+    /// How often each rule of the catalogue applied; every rule is listed.
+    pub rules: BTreeMap<String, usize>,
+    /// A client of the old edition with a server of the new one.
+    pub old_client_new_server: Verdict,
+    /// A client of the new edition with a server of the old one.
+    pub new_client_old_server: Verdict,
+}
+
+/// Counts of one area.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Area {
+    /// Its name: `tools`, `resources`, …
+    pub name: String,
+    /// Breaking changes.
+    pub breaking: usize,
+    /// Compatible ones.
+    pub compatible: usize,
+    /// Deprecations.
+    pub notices: usize,
+}
+
+/// One change with all its places.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Change {
+    /// The rule that found it.
+    pub rule: String,
+    /// A hash of the rule, the path and the arguments: the same change has the same one in every run.
+    pub fingerprint: String,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What part of the protocol it belongs to.
+    pub area: String,
+    /// What changed: `Tool.title`, `tools/call`. Where many types inherit a member, their base; `*.title` without one.
+    pub path: String,
+    /// What changed, as data.
+    pub arguments: BTreeMap<String, Value>,
+    /// What changed, as a sentence.
+    pub message: String,
+    /// Why it matters, as a sentence.
+    pub reason: String,
+    /// What it looked like, in the notation of TypeScript.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// What it looks like now.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
+    /// What else is worth knowing: the evidence of a renaming, for example.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+    /// Which way it travels.
+    pub flow: Flow,
+    /// A client of the old edition with a server of the new one.
+    pub old_client_new_server: Verdict,
+    /// A client of the new edition with a server of the old one.
+    pub new_client_old_server: Verdict,
+    /// Everywhere it occurs.
+    pub places: Vec<Place>,
+}
+
+/// How bad a change is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// Somebody cannot read somebody.
+    Breaking,
+    /// Everybody can live with it.
+    Compatible,
+    /// It announces another change.
+    Notice,
+    /// Words only.
+    Documentation,
+    /// The schema only.
+    Refactor,
+}
+
+impl Severity {
+    /// Its name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Breaking => "breaking",
+            Self::Compatible => "compatible",
+            Self::Notice => "notice",
+            Self::Documentation => "documentation",
+            Self::Refactor => "refactor",
+        }
+    }
+}
+
+/// Which way values of a type travel, in either edition.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Flow {
+    /// Clients write it, servers read it.
+    pub client_to_server: bool,
+    /// Servers write it, clients read it.
+    pub server_to_client: bool,
+}
+
+impl Flow {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match (self.client_to_server, self.server_to_client) {
+            (true, true) => "both ways",
+            (true, false) => "client → server",
+            (false, true) => "server → client",
+            (false, false) => "no message",
+        }
+    }
+}
+
+/// Whether two programs understand each other after a change.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
+pub struct Verdict {
+    /// The verdict.
+    pub outcome: Outcome,
+    /// For `unless`: the capabilities that must not be used, as paths with dots.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub capabilities: Vec<String>,
+    /// Why it is not safe.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+/// The three verdicts, the best first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// They understand each other.
+    #[default]
+    Safe,
+    /// They do unless one of the capabilities is used.
+    Unless,
+    /// They do not.
+    Breaks,
+}
+
+impl Verdict {
+    /// In words: `safe`, `breaks`, `safe unless tools or prompts is used`.
+    pub fn words(&self) -> String {
+        match self.outcome {
+            Outcome::Safe => "safe".to_owned(),
+            Outcome::Breaks => "breaks".to_owned(),
+            Outcome::Unless => {
+                let names: Vec<String> = self.capabilities.iter().map(|name| format!("`{name}`")).collect();
+                let names = match names.split_last() {
+                    Some((last, [])) => last.clone(),
+                    Some((last, first)) => format!("{} or {last}", first.join(", ")),
+                    None => "a capability".to_owned(),
+                };
+                format!("safe unless {names} is used")
+            }
+        }
+    }
+}
+
+/// One place of a change.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Place {
+    /// The path of the place.
+    pub path: String,
+    /// JSON pointer into the old schema, where it has the place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old: Option<String>,
+    /// JSON pointer into the new schema, where it has the place.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new: Option<String>,
+}
+
+/// A change that was ignored on request.
+#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+pub struct Ignored {
+    /// The rule.
+    pub rule: String,
+    /// The path.
+    pub path: String,
+    /// The fingerprint of the change.
+    pub fingerprint: String,
+    /// Why it is ignored.
+    pub reason: String,
+    /// Until when, as a date.
+    pub expires: String,
+}
+
+/// A definition that changes speak of, written out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TypePair {
+    /// Its name: the new one, if it has two.
+    pub name: String,
+    /// The area it belongs to.
+    pub area: String,
+    /// What it looked like.
+    pub before: Option<String>,
+    /// What it looks like now.
+    pub after: Option<String>,
+}
+
+impl Report {
+    /// Whether there is nothing to report, not even a reworded description.
+    pub fn is_empty(&self) -> bool {
+        let Summary { breaking, compatible, notices, documentation, refactors, ignored, .. } = &self.summary;
+        breaking + compatible + notices + documentation + refactors + ignored == 0
+    }
+
+    /// The JSON Schema of a report.
+    pub fn json_schema() -> Value {
+        schemars::schema_for!(Report).to_value()
+    }
+}
