@@ -67,6 +67,11 @@ pub fn fix_errata(schema: &mut Schema, newest: &str) -> Result<Vec<AppliedFixup>
     fix_up_with(FIXUPS.iter().filter(|fixup| fixup.erratum), schema, newest)
 }
 
+/// Applies those fixups that only reshape, where they find what they reshape: the errors of the schema stay.
+pub fn reshape(schema: &mut Schema, like: &str) -> Result<Vec<AppliedFixup>> {
+    fix_up_with(FIXUPS.iter().filter(|fixup| !fixup.erratum), schema, like)
+}
+
 fn fix_up_with<'a>(
     fixups: impl Iterator<Item = &'a Fixup>,
     schema: &mut Schema,

@@ -52,6 +52,16 @@ pub fn model_of(folder: &Path, sources: &Sources, mut schema: Schema) -> Result<
     lower::lower(&schema, &facts, fixups)
 }
 
+/// The model of a schema with none of its errors corrected: what the file says, rather than what it means.
+///
+/// The facts and the reshaping are those of the revision it is `like`, as far as they apply.
+pub fn model_as_written(sources: &Sources, mut schema: Schema, like: &str) -> Result<Revision> {
+    schema.official = false;
+    let facts = sources.facts.about(like).where_applicable(&schema);
+    let fixups = fixups::reshape(&mut schema, like)?;
+    lower::lower(&schema, &facts, fixups)
+}
+
 /// View, render, format: the files of a crate by their path inside it.
 pub fn crate_of(revision: &Revision, packaging: &Packaging) -> Result<BTreeMap<String, String>> {
     let view = view::view(revision, packaging);

@@ -476,6 +476,31 @@ fn matches(pattern: &str, name: &str) -> bool {
     }
 }
 
+/// Areas of the protocol in the order a person reads about them.
+const AREAS: &[&str] = &[
+    "lifecycle",
+    "tools",
+    "resources",
+    "prompts",
+    "completion",
+    "sampling",
+    "elicitation",
+    "roots",
+    "tasks",
+    "subscriptions",
+    "logging",
+    "content",
+    "messages",
+    "jsonrpc",
+    "errors",
+    "common",
+];
+
+/// The place of an area in reports; those that are not listed come last.
+pub fn area_rank(area: &str) -> usize {
+    AREAS.iter().position(|known| *known == area).unwrap_or(AREAS.len())
+}
+
 /// What a file is about, in a few words for its first line.
 pub fn topic_title(topic: &str) -> String {
     match topic {

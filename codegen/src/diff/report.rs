@@ -274,8 +274,67 @@ impl Report {
         breaking + compatible + notices + documentation + refactors + ignored == 0
     }
 
+    /// Counts what the lists hold, and takes the two verdicts from the changes.
+    pub(crate) fn recount(&mut self) {
+        let mut areas: Vec<Area> = Vec::new();
+        let summary = &mut self.summary;
+        (summary.breaking, summary.compatible, summary.notices) = (0, 0, 0);
+        (summary.documentation, summary.refactors) = (self.documentation.len(), self.refactors.len());
+        summary.ignored = self.ignored.len();
+        summary.rules.values_mut().for_each(|count| *count = 0);
+        for change in self.changes.iter().chain(&self.documentation).chain(&self.refactors) {
+            *summary.rules.entry(change.rule.clone()).or_default() += 1;
+        }
+        // Changes are sorted by area.
+        for change in &self.changes {
+            if areas.last().is_none_or(|area| area.name != change.area) {
+                areas.push(Area { name: change.area.clone(), ..Area::default() });
+            }
+            let Some(area) = areas.last_mut() else { continue };
+            let (count, total) = match change.severity {
+                Severity::Breaking => (&mut area.breaking, &mut summary.breaking),
+                Severity::Notice => (&mut area.notices, &mut summary.notices),
+                _ => (&mut area.compatible, &mut summary.compatible),
+            };
+            *count += 1;
+            *total += 1;
+        }
+        summary.areas = areas;
+        summary.old_client_new_server = overall(self.changes.iter().map(|change| &change.old_client_new_server));
+        summary.new_client_old_server = overall(self.changes.iter().map(|change| &change.new_client_old_server));
+    }
+
     /// The JSON Schema of a report.
     pub fn json_schema() -> Value {
         schemars::schema_for!(Report).to_value()
+    }
+}
+
+/// The verdict over all changes: the worst of them.
+fn overall<'a>(verdicts: impl Iterator<Item = &'a Verdict>) -> Verdict {
+    let (mut breaks, mut unless) = (0, 0);
+    let mut capabilities = std::collections::BTreeSet::new();
+    for verdict in verdicts {
+        match verdict.outcome {
+            Outcome::Safe => {}
+            Outcome::Unless => unless += 1,
+            Outcome::Breaks => breaks += 1,
+        }
+        capabilities.extend(verdict.capabilities.iter().cloned());
+    }
+    let changes = |count: usize| if count == 1 { "1 change".to_owned() } else { format!("{count} changes") };
+    match (breaks, unless) {
+        (0, 0) => Verdict::default(),
+        (0, unless) => Verdict {
+            outcome: Outcome::Unless,
+            capabilities: capabilities.into_iter().collect(),
+            reason: Some(format!("{} where a capability is used", changes(unless))),
+        },
+        (breaks, 0) => Verdict { outcome: Outcome::Breaks, capabilities: Vec::new(), reason: Some(changes(breaks)) },
+        (breaks, unless) => Verdict {
+            outcome: Outcome::Breaks,
+            capabilities: Vec::new(),
+            reason: Some(format!("{}, and {unless} more where a capability is used", changes(breaks))),
+        },
     }
 }

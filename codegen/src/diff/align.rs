@@ -1,0 +1,255 @@
+//! Align: which definition of the old edition is which of the new one.
+//!
+//! A definition keeps its name as a rule. Where the name is gone, or means something of another kind now, the content
+//! decides: what has (nearly) the same content under another name was renamed. Looking for those takes time linear in
+//! the number of definitions, because only what shares a rare trait is compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::edition::{Index, Node};
+use crate::model::Content;
+
+/// Which definition is which.
+#[derive(Default)]
+pub(super) struct Alignment<'a> {
+    /// Old definitions and the new ones they have become, sorted by the new name.
+    pub(super) pairs: Vec<Pair<'a>>,
+    /// New definitions that were nothing before.
+    pub(super) added: BTreeSet<&'a str>,
+    /// Old definitions that are nothing any more.
+    pub(super) removed: BTreeSet<&'a str>,
+    /// Names that mean something else now.
+    pub(super) reused: BTreeSet<&'a str>,
+    forward: BTreeMap<&'a str, &'a str>,
+}
+
+/// A definition of both editions.
+pub(super) struct Pair<'a> {
+    pub(super) old: &'a str,
+    pub(super) new: &'a str,
+    /// Why two names are the same thing, where they differ.
+    pub(super) evidence: Option<String>,
+}
+
+/// A trait that more definitions have says little about any of them.
+const COMMON: usize = 32;
+
+impl<'a> Alignment<'a> {
+    pub(super) fn new(old: &Index<'a>, new: &Index<'a>) -> Self {
+        let mut alignment = Self::default();
+        let (mut gone, mut came) = (Vec::new(), Vec::new());
+        let mut doubtful = Vec::new();
+        for name in old.definitions() {
+            match new.definition(name) {
+                None => gone.push(name),
+                Some(_) if is_the_same(old, new, name) => alignment.pair(name, name, None),
+                Some(_) => doubtful.push(name),
+            }
+        }
+        came.extend(new.definitions().filter(|name| old.definition(name).is_none()));
+        // A name that means something else now may have left its content to another name, or taken it from one.
+        let old_pool: Vec<&str> = gone.iter().chain(&doubtful).copied().collect();
+        let new_pool: Vec<&str> = came.iter().chain(&doubtful).copied().collect();
+        let renamed = renamed(old, new, &old_pool, &new_pool);
+        let (mut left, mut taken) = (BTreeSet::new(), BTreeSet::new());
+        for (old_name, new_name, evidence) in renamed {
+            left.insert(old_name);
+            taken.insert(new_name);
+            alignment.pair(old_name, new_name, Some(evidence));
+        }
+        for name in doubtful {
+            match (left.contains(name), taken.contains(name)) {
+                (false, false) => alignment.pair(name, name, None),
+                (true, false) => drop(alignment.added.insert(name)),
+                (false, true) => drop(alignment.removed.insert(name)),
+                (true, true) => {}
+            }
+            alignment.reused.insert(name);
+        }
+        alignment.removed.extend(gone.into_iter().filter(|name| !left.contains(name)));
+        alignment.added.extend(came.into_iter().filter(|name| !taken.contains(name)));
+        alignment.pairs.sort_by_key(|pair| pair.new);
+        alignment
+    }
+
+    fn pair(&mut self, old: &'a str, new: &'a str, evidence: Option<String>) {
+        self.forward.insert(old, new);
+        self.pairs.push(Pair { old, new, evidence });
+    }
+
+    /// The new name of an old definition.
+    pub(super) fn new_name(&self, old: &str) -> Option<&'a str> {
+        self.forward.get(old).copied()
+    }
+
+    /// Whether two uses of definitions are uses of the same one.
+    pub(super) fn are_one(&self, old: &str, new: &str) -> bool {
+        self.new_name(old) == Some(new)
+    }
+}
+
+/// Whether a definition that kept its name kept its meaning.
+fn is_the_same(old: &Index<'_>, new: &Index<'_>, name: &str) -> bool {
+    let (Some(before), Some(after)) = (old.definition(name), new.definition(name)) else { return false };
+    let (before, after) = (old.node(&before.shape), new.node(&after.shape));
+    match (before, after) {
+        (Node::Object { members: before, .. }, Node::Object { members: after, .. }) => {
+            let own = |wire: &str| !SHARED.contains(&wire);
+            let names: BTreeSet<&str> = before.iter().map(|member| member.wire.as_str()).collect();
+            let kept = after.iter().filter(|member| own(&member.wire) && names.contains(member.wire.as_str())).count();
+            let had = before.iter().filter(|member| own(&member.wire)).count();
+            let has = after.iter().filter(|member| own(&member.wire)).count();
+            kept > 0 || had < 2 || has < 2
+        }
+        // A union of one is as good as the one.
+        (Node::Union(_), Node::Union(_)) => true,
+        (before, after) => before.kind() == after.kind() || is_text(&before) && is_text(&after),
+    }
+}
+
+fn is_text(node: &Node<'_>) -> bool {
+    matches!(node, Node::Text { .. } | Node::Enum(_))
+}
+
+/// Members that most messages have; they tell nothing about one.
+const SHARED: &[&str] = &["_meta", "jsonrpc", "id"];
+
+/// What is known of a definition without its name.
+struct Traits {
+    kind: &'static str,
+    /// Members, alternatives or values, each with what it holds.
+    parts: BTreeMap<String, String>,
+    /// Constants: two definitions that differ in one are not the same thing.
+    constants: BTreeMap<String, String>,
+}
+
+fn traits(index: &Index<'_>, name: &str) -> Option<Traits> {
+    let ty = index.definition(name)?;
+    let node = index.node(&ty.shape);
+    let (mut parts, mut constants) = (BTreeMap::new(), BTreeMap::new());
+    match node {
+        Node::Object { members, .. } => {
+            for member in members {
+                if let Content::Constant(value) = &member.content
+                    && member.wire != "jsonrpc"
+                {
+                    constants.insert(member.wire.clone(), value.to_string());
+                }
+                if !SHARED.contains(&member.wire.as_str()) {
+                    parts.insert(member.wire.clone(), index.expanded_content(member));
+                }
+            }
+        }
+        Node::Union(union) => {
+            for variant in &union.variants {
+                parts.insert(index.text(&variant.ty), String::new());
+            }
+        }
+        Node::Enum(values) => {
+            for value in &values.values {
+                parts.insert(value.wire.clone(), String::new());
+            }
+        }
+        _ => {
+            if let crate::model::Shape::Alias(target) = &ty.shape {
+                parts.insert(index.expanded(target), String::new());
+            }
+        }
+    }
+    Some(Traits { kind: node.kind(), parts, constants })
+}
+
+/// Old and new names with the same or nearly the same content, each name once, with the evidence.
+fn renamed<'a>(
+    old: &Index<'a>,
+    new: &Index<'a>,
+    old_pool: &[&'a str],
+    new_pool: &[&'a str],
+) -> Vec<(&'a str, &'a str, String)> {
+    let known = |index: &Index<'a>, pool: &[&'a str]| -> BTreeMap<&'a str, Traits> {
+        pool.iter().filter_map(|name| Some((*name, traits(index, name)?))).collect()
+    };
+    let (before, after) = (known(old, old_pool), known(new, new_pool));
+    let mut by_content: BTreeMap<String, Vec<&'a str>> = BTreeMap::new();
+    let mut by_part: BTreeMap<&str, Vec<&'a str>> = BTreeMap::new();
+    for (name, traits) in &after {
+        by_content.entry(content(traits)).or_default().push(name);
+        for part in traits.parts.keys() {
+            by_part.entry(part).or_default().push(name);
+        }
+    }
+    let mut candidates = Vec::new();
+    for (name, traits) in &before {
+        let mut others: BTreeSet<&'a str> = BTreeSet::new();
+        others.extend(by_content.get(&content(traits)).into_iter().flatten().take(COMMON));
+        for part in traits.parts.keys() {
+            others.extend(by_part.get(part.as_str()).into_iter().flatten().take(COMMON));
+        }
+        for other in others.into_iter().filter(|other| other != name) {
+            if let Some(their) = after.get(other)
+                && let Some((score, evidence)) = likeness(name, traits, other, their)
+            {
+                candidates.push((score, *name, other, evidence));
+            }
+        }
+    }
+    candidates.sort_by(|left, right| right.0.cmp(&left.0).then_with(|| (left.1, left.2).cmp(&(right.1, right.2))));
+    let (mut used_old, mut used_new) = (BTreeSet::new(), BTreeSet::new());
+    let mut result = Vec::new();
+    for (_, name, other, evidence) in candidates {
+        if !used_old.contains(name) && !used_new.contains(other) {
+            used_old.insert(name);
+            used_new.insert(other);
+            result.push((name, other, evidence));
+        }
+    }
+    result
+}
+
+fn content(traits: &Traits) -> String {
+    let parts: Vec<String> = traits.parts.iter().map(|(name, holds)| format!("{name}\u{1}{holds}")).collect();
+    format!("{}\u{2}{}", traits.kind, parts.join("\u{2}"))
+}
+
+/// How alike two definitions are, in thousandths, if they are alike enough to be one; and what they have in common.
+fn likeness(old_name: &str, old: &Traits, new_name: &str, new: &Traits) -> Option<(usize, String)> {
+    let conflict = |(name, value): (&String, &String)| new.constants.get(name).is_some_and(|other| other != value);
+    if old.kind != new.kind || old.constants.iter().any(conflict) {
+        return None;
+    }
+    let kept = old.parts.iter().filter(|(name, holds)| new.parts.get(*name) == Some(holds)).count();
+    let all = old.parts.len() + new.parts.keys().filter(|name| !old.parts.contains_key(*name)).count();
+    if all == 0 || kept == 0 {
+        return None;
+    }
+    let names = name_likeness(old_name, new_name);
+    let share = kept * 1000 / all;
+    let enough = match kept {
+        // One part in common is common: the names have to speak for it too.
+        1 => share == 1000 && names >= 500,
+        _ => share == 1000 || share >= 500 && names >= 300,
+    };
+    let parts = match old.kind {
+        "object" => "members",
+        "union" => "alternatives",
+        "enum" => "values",
+        _ => "parts",
+    };
+    let evidence = match (kept == all, kept) {
+        (true, 1) => "the same content".to_owned(),
+        (true, _) => format!("the same {kept} {parts}"),
+        (false, _) => format!("{kept} of {all} {parts} are the same"),
+    };
+    enough.then_some((share * 2 + names, evidence))
+}
+
+/// How many words two names share, in thousandths.
+fn name_likeness(left: &str, right: &str) -> usize {
+    let words = |name: &str| -> BTreeSet<String> {
+        heck::ToSnakeCase::to_snake_case(name).split('_').map(str::to_owned).collect()
+    };
+    let (left, right) = (words(left), words(right));
+    let shared = left.intersection(&right).count();
+    let all = left.union(&right).count();
+    if all == 0 { 0 } else { shared * 1000 / all }
+}

@@ -1,0 +1,357 @@
+//! An edition of the protocol: a revision of the project, or a schema file from anywhere, ready to be compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::report::Side;
+use crate::error::Result;
+use crate::load::{self, Schema, Sources};
+use crate::model::{Additional, Bounds, Format, Member, Method, Revision, Shape, StringEnum, Type, TypeRef, Union};
+use crate::{fixups, model_as_written, model_of};
+
+/// One side of a comparison.
+pub struct Edition {
+    /// What it is called in reports.
+    pub name: String,
+    /// The file, as reports name it.
+    pub file: String,
+    /// The model.
+    pub model: Revision,
+    /// The schema as it was read, for pointers.
+    document: Value,
+    /// The keyword of its definitions.
+    pub(super) keyword: &'static str,
+    /// The revision whose facts were used.
+    read_as: Option<String>,
+}
+
+impl Edition {
+    /// A revision of the project, with the known errors of its schema corrected.
+    pub fn revision(folder: &Path, sources: &Sources, name: &str) -> Result<Option<Self>> {
+        let Some(source) = sources.revisions.iter().find(|source| source.name == name) else { return Ok(None) };
+        let schema = load::official(folder, source)?;
+        let (document, keyword) = (schema.document.clone(), schema.keyword);
+        let model = model_of(folder, sources, schema)?;
+        let file = model.provenance.file.clone();
+        Ok(Some(Self { name: name.to_owned(), file, model, document, keyword, read_as: None }))
+    }
+
+    /// A schema as it is written, with none of its errors corrected, so that corrections of the file itself are seen.
+    ///
+    /// What the schema lacks is taken from the facts about the revision it resembles most.
+    pub fn as_written(folder: &Path, sources: &Sources, schema: Schema, name: &str) -> Result<Self> {
+        let like = resembled(folder, sources, &schema)?;
+        let (document, keyword) = (schema.document.clone(), schema.keyword);
+        let file = schema.file.to_string_lossy().replace('\\', "/");
+        let model = model_as_written(sources, schema, &like)?;
+        Ok(Self { name: name.to_owned(), file, model, document, keyword, read_as: Some(like) })
+    }
+
+    /// The whole document.
+    pub fn document(&self) -> &Value {
+        &self.document
+    }
+
+    pub(super) fn side(&self) -> Side {
+        let known = |name: &str| fixups::FIXUPS.iter().any(|fixup| fixup.erratum && fixup.name == name);
+        Side {
+            name: self.name.clone(),
+            file: self.file.clone(),
+            sha256: self.model.provenance.sha256.clone(),
+            definitions: self.model.definitions,
+            methods: self.model.methods.len(),
+            read_as: self.read_as.clone(),
+            corrections: self.model.fixups.iter().map(|fixup| fixup.name.clone()).filter(|name| known(name)).collect(),
+        }
+    }
+
+    /// The pointer of a place that the walk has reached by members, items and values; where the schema spells the
+    /// place with `allOf` or a reference, the pointer goes through it.
+    pub(super) fn pointer(&self, definition: &str, steps: &[Step]) -> String {
+        let mut pointer = crate::error::step(&format!("/{}", self.keyword), definition);
+        let mut place = self.document.get(self.keyword).and_then(|all| all.get(definition));
+        for step in steps {
+            let Some((found, path)) = place.and_then(|schema| self.follow(schema, step, &pointer, 0)) else { break };
+            (place, pointer) = (Some(found), path);
+        }
+        pointer
+    }
+
+    fn follow<'a>(
+        &'a self,
+        schema: &'a Value,
+        step: &Step,
+        pointer: &str,
+        depth: usize,
+    ) -> Option<(&'a Value, String)> {
+        // Schemas that were lowered have no endless references, but a limit costs nothing.
+        if depth > 64 {
+            return None;
+        }
+        let direct = match step {
+            Step::Member(name) => schema
+                .get("properties")
+                .and_then(|all| all.get(name))
+                .map(|found| (found, crate::error::step(&format!("{pointer}/properties"), name))),
+            Step::Items => schema.get("items").map(|found| (found, format!("{pointer}/items"))),
+            Step::Values => {
+                schema.get("additionalProperties").map(|found| (found, format!("{pointer}/additionalProperties")))
+            }
+        };
+        if direct.is_some() {
+            return direct;
+        }
+        let reference = schema.get("$ref").and_then(Value::as_str).and_then(|text| text.strip_prefix('#'));
+        if let Some(target) = reference
+            && let Some(found) = self.document.pointer(target)
+            && let Some(place) = self.follow(found, step, target, depth + 1)
+        {
+            return Some(place);
+        }
+        ["allOf", "anyOf"].iter().find_map(|keyword| {
+            let branches = schema.get(*keyword)?.as_array()?;
+            branches.iter().enumerate().find_map(|(index, branch)| {
+                self.follow(branch, step, &format!("{pointer}/{keyword}/{index}"), depth + 1)
+            })
+        })
+    }
+}
+
+/// A step from a value to a value inside it.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Step {
+    /// A member of an object.
+    Member(String),
+    /// The items of a list.
+    Items,
+    /// The values of an object that is used as a map.
+    Values,
+}
+
+/// The revision with the most definitions that the schema has word for word; the newest of several.
+fn resembled(folder: &Path, sources: &Sources, schema: &Schema) -> Result<String> {
+    let mut best = (0, String::new());
+    for source in &sources.revisions {
+        let known = load::official(folder, source)?;
+        let definitions = known.definitions();
+        let same = schema.definitions().iter().filter(|(name, value)| definitions.get(*name) == Some(value)).count();
+        if same >= best.0 {
+            best = (same, source.name.clone());
+        }
+    }
+    Ok(best.1)
+}
+
+/// A model with what a comparison looks up in it.
+pub(super) struct Index<'a> {
+    pub(super) model: &'a Revision,
+    definitions: BTreeMap<&'a str, &'a str>,
+    methods: BTreeMap<&'a str, &'a Method>,
+    messages: BTreeMap<&'a str, &'a Method>,
+    params: BTreeMap<&'a str, &'a Method>,
+    results: BTreeSet<&'a str>,
+}
+
+/// What a use of a type comes down to.
+#[derive(Clone)]
+pub(super) struct Resolved<'a> {
+    /// The outermost definition on the way.
+    pub(super) definition: Option<&'a str>,
+    /// Whether the use adds `null` to the definition.
+    pub(super) or_null: bool,
+    /// Whether the value may be `null` for any reason.
+    pub(super) nullable: bool,
+    pub(super) node: Node<'a>,
+    /// How it is written.
+    pub(super) text: String,
+}
+
+/// A value's shape. What Rust tells apart and JSON does not (maps and objects, boxes) is the same here.
+#[derive(Clone, Copy)]
+pub(super) enum Node<'a> {
+    Any,
+    Text { format: Option<Format>, length: Bounds },
+    Boolean,
+    Integer(Bounds),
+    Number(Bounds),
+    Object { members: &'a [Member], others: Others<'a> },
+    List { items: &'a TypeRef, length: Bounds },
+    Enum(&'a StringEnum),
+    Union(&'a Union),
+}
+
+/// Members that are not declared.
+#[derive(Clone, Copy)]
+pub(super) enum Others<'a> {
+    Open,
+    Closed,
+    Typed(&'a TypeRef),
+}
+
+impl<'a> Index<'a> {
+    pub(super) fn new(model: &'a Revision) -> Self {
+        let by_name = |(name, ty): (&'a String, &'a Type)| Some((ty.definition.as_deref()?, name.as_str()));
+        let methods = || model.methods.iter();
+        Self {
+            model,
+            definitions: model.types.iter().filter_map(by_name).collect(),
+            methods: methods().map(|method| (method.method.as_str(), method)).collect(),
+            messages: methods().map(|method| (method.message.as_str(), method)).collect(),
+            params: methods().filter_map(|method| Some((named(method.params.as_ref()?)?, method))).collect(),
+            results: methods()
+                .flat_map(|method| method.result.iter().chain(&method.also))
+                .map(String::as_str)
+                .collect(),
+        }
+    }
+
+    /// A method by its name on the wire.
+    pub(super) fn method(&self, name: &str) -> Option<&'a Method> {
+        self.methods.get(name).copied()
+    }
+
+    /// The method of a message, by the definition of the message.
+    pub(super) fn method_of(&self, definition: &str) -> Option<&'a Method> {
+        self.messages.get(self.type_name(definition)?).copied()
+    }
+
+    /// A method with these params, by their definition.
+    pub(super) fn method_with(&self, definition: &str) -> Option<&'a Method> {
+        self.params.get(self.type_name(definition)?).copied()
+    }
+
+    /// The members of a definition that is an object.
+    pub(super) fn members(&self, definition: &str) -> &'a [Member] {
+        match self.definition(definition).map(|ty| self.node(&ty.shape)) {
+            Some(Node::Object { members, .. }) => members,
+            _ => &[],
+        }
+    }
+
+    /// Whether a type answers some method.
+    pub(super) fn is_result(&self, type_name: &str) -> bool {
+        self.results.contains(type_name)
+    }
+
+    /// The definitions, sorted.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = &'a str> {
+        self.definitions.keys().copied()
+    }
+
+    /// The type of a definition.
+    pub(super) fn definition(&self, name: &str) -> Option<&'a Type> {
+        self.model.types.get(*self.definitions.get(name)?)
+    }
+
+    /// The name of a definition's type.
+    pub(super) fn type_name(&self, definition: &str) -> Option<&'a str> {
+        self.definitions.get(definition).copied()
+    }
+
+    /// The definition that a type stands for, if it is one.
+    pub(super) fn definition_of(&self, type_name: &str) -> Option<&'a str> {
+        self.model.types.get(type_name)?.definition.as_deref()
+    }
+
+    /// What a definition comes down to.
+    pub(super) fn resolve_type(&self, name: &'a str, ty: &'a Type) -> Resolved<'a> {
+        let text = self.whole(name, ty);
+        match &ty.shape {
+            Shape::Alias(target) => Resolved { definition: None, text, ..self.resolve(target) },
+            shape => Resolved { definition: None, or_null: false, nullable: false, node: self.node(shape), text },
+        }
+    }
+
+    pub(super) fn resolve(&self, ty: &'a TypeRef) -> Resolved<'a> {
+        let text = self.text(ty);
+        let (mut ty, mut definition, mut or_null, mut nullable) = (ty, None, false, false);
+        // Lowering has refused chains that are longer than this.
+        for _ in 0..1000 {
+            let node = match ty {
+                TypeRef::Boxed(inner) => {
+                    ty = inner;
+                    continue;
+                }
+                TypeRef::Nullable(inner) => {
+                    (ty, nullable) = (inner, true);
+                    or_null |= definition.is_none();
+                    continue;
+                }
+                TypeRef::Named(name) => match self.model.types.get(name) {
+                    Some(named) => {
+                        definition = definition.or(named.definition.as_deref());
+                        match &named.shape {
+                            Shape::Alias(target) => {
+                                ty = target;
+                                continue;
+                            }
+                            shape => self.node(shape),
+                        }
+                    }
+                    None => Node::Any,
+                },
+                TypeRef::Any => Node::Any,
+                TypeRef::String { format, length } => Node::Text { format: *format, length: *length },
+                TypeRef::Boolean => Node::Boolean,
+                TypeRef::Integer { range } => Node::Integer(*range),
+                TypeRef::Number { range } => Node::Number(*range),
+                TypeRef::Object => Node::Object { members: &[], others: Others::Open },
+                TypeRef::List { items, length } => Node::List { items, length: *length },
+                TypeRef::Map { values } => Node::Object { members: &[], others: self.others(values) },
+            };
+            return Resolved { definition, or_null, nullable, node, text };
+        }
+        Resolved { definition, or_null, nullable, node: Node::Any, text }
+    }
+
+    pub(super) fn node(&self, shape: &'a Shape) -> Node<'a> {
+        match shape {
+            Shape::Struct(object) => {
+                let others = match &object.additional {
+                    Additional::Open => Others::Open,
+                    Additional::Closed => Others::Closed,
+                    Additional::Typed(values) => self.others(values),
+                };
+                Node::Object { members: &object.members, others }
+            }
+            Shape::Union(union) => Node::Union(union),
+            Shape::StringEnum(values) => Node::Enum(values),
+            Shape::Alias(target) => self.resolve(target).node,
+        }
+    }
+
+    /// Members of any kind are the same as members that nothing is said about.
+    fn others(&self, values: &'a TypeRef) -> Others<'a> {
+        match self.resolve(values).node {
+            Node::Any => Others::Open,
+            _ => Others::Typed(values),
+        }
+    }
+}
+
+fn named(ty: &TypeRef) -> Option<&str> {
+    match ty {
+        TypeRef::Named(name) => Some(name),
+        TypeRef::Boxed(inner) => named(inner),
+        _ => None,
+    }
+}
+
+impl Node<'_> {
+    /// The kind of value, in a word.
+    pub(super) fn kind(&self) -> &'static str {
+        match self {
+            Self::Any => "any value",
+            Self::Text { .. } => "string",
+            Self::Boolean => "boolean",
+            Self::Integer(_) => "integer",
+            Self::Number(_) => "number",
+            Self::Object { .. } => "object",
+            Self::List { .. } => "list",
+            Self::Enum(_) => "enum",
+            Self::Union(_) => "union",
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! Flow: which way values of each type travel, between whom, and under which capability.
+//!
+//! Params travel from the sender of a method to its receiver, results back. For a verdict only those methods count that
+//! the sender's edition has and the receiver's edition knows: what becomes of the others is said about the method itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::edition::Index;
+use super::report::{Flow, Outcome, Verdict};
+use crate::model::{Additional, Content, Method, MethodKind, Role, Shape, TypeRef};
+
+/// The two meetings of editions that verdicts are about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meeting {
+    OldClientNewServer,
+    NewClientOldServer,
+}
+
+/// Which of the two editions somebody speaks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Age {
+    Old,
+    New,
+}
+
+impl Meeting {
+    pub(super) const BOTH: [Self; 2] = [Self::OldClientNewServer, Self::NewClientOldServer];
+
+    fn age(self, role: Role) -> Age {
+        match (self, role) {
+            (Self::OldClientNewServer, Role::Client) | (Self::NewClientOldServer, Role::Server) => Age::Old,
+            _ => Age::New,
+        }
+    }
+
+    /// The meeting in which this side speaks this edition.
+    pub(super) fn with(role: Role, age: Age) -> Self {
+        match (role, age) {
+            (Role::Client, Age::Old) | (Role::Server, Age::New) => Self::OldClientNewServer,
+            _ => Self::NewClientOldServer,
+        }
+    }
+}
+
+/// Whom a change hurts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Effect {
+    /// A reader of the old edition cannot read what a writer of the new one may write.
+    pub(super) old_reader: bool,
+    /// A reader of the new edition cannot read what a writer of the old one may write.
+    pub(super) new_reader: bool,
+}
+
+/// The conditions under which something travels: bit 0 for "always", one bit for each capability.
+pub(super) type Conditions = u64;
+const ALWAYS: Conditions = 1;
+
+/// Who writes what in both meetings.
+pub(super) struct Flows {
+    gates: Vec<String>,
+    /// What clients write, by type name of the writer's edition, for each meeting; then what servers write.
+    written: [[BTreeMap<String, Conditions>; 2]; 2],
+    /// Every flow of an edition's types, whatever the other edition knows.
+    overall: [BTreeMap<String, Flow>; 2],
+}
+
+fn other(role: Role) -> Role {
+    match role {
+        Role::Client => Role::Server,
+        Role::Server => Role::Client,
+    }
+}
+
+fn number(role: Role) -> usize {
+    match role {
+        Role::Client => 0,
+        Role::Server => 1,
+    }
+}
+
+fn place(meeting: Meeting) -> usize {
+    match meeting {
+        Meeting::OldClientNewServer => 0,
+        Meeting::NewClientOldServer => 1,
+    }
+}
+
+/// The capability that must have been declared before a method is used.
+pub(super) fn gate(method: &Method) -> Option<String> {
+    match (&method.server_capability, &method.client_capability) {
+        (Some(server), Some(client)) => Some(format!("{server} and {client}")),
+        (one, None) | (None, one) => one.clone(),
+    }
+}
+
+impl Flows {
+    pub(super) fn new(old: &Index<'_>, new: &Index<'_>) -> Self {
+        let mut gates: BTreeSet<String> = BTreeSet::new();
+        for method in old.model.methods.iter().chain(&new.model.methods) {
+            gates.extend(gate(method));
+        }
+        let mut flows =
+            Self { gates: gates.into_iter().collect(), written: Default::default(), overall: Default::default() };
+        for meeting in Meeting::BOTH {
+            for writer in [Role::Client, Role::Server] {
+                let written = flows.written_by(writer, meeting, old, new);
+                if let Some(place) = flows.written.get_mut(number(writer)).and_then(|both| both.get_mut(place(meeting)))
+                {
+                    *place = written;
+                }
+            }
+        }
+        let [before, after] = &mut flows.overall;
+        for (index, overall) in [(old, before), (new, after)] {
+            for writer in [Role::Client, Role::Server] {
+                let roots = everything(index, writer);
+                for name in reached(index, roots) {
+                    let flow = overall.entry(name).or_default();
+                    match writer {
+                        Role::Client => flow.client_to_server = true,
+                        Role::Server => flow.server_to_client = true,
+                    }
+                }
+            }
+        }
+        flows
+    }
+
+    fn bit(&self, gate: Option<&String>) -> Conditions {
+        let Some(gate) = gate else { return ALWAYS };
+        match self.gates.binary_search(gate) {
+            // With more capabilities than bits, the rest count as always there.
+            Ok(index) if index < 63 => 1 << (index + 1),
+            _ => ALWAYS,
+        }
+    }
+
+    /// What a side writes in a meeting, and under which conditions.
+    fn written_by(
+        &self,
+        writer: Role,
+        meeting: Meeting,
+        old: &Index<'_>,
+        new: &Index<'_>,
+    ) -> BTreeMap<String, Conditions> {
+        let index = |role: Role| if meeting.age(role) == Age::Old { old } else { new };
+        let mine = index(writer);
+        let mut roots: BTreeMap<Conditions, Vec<String>> = BTreeMap::new();
+        // Where nothing is known of methods, anything may be written by anybody.
+        let unknown = old.model.methods.is_empty() && new.model.methods.is_empty();
+        let always = if unknown { mine.model.types.keys().cloned().collect() } else { envelopes(mine) };
+        roots.insert(ALWAYS, always);
+        for sender in [Role::Client, Role::Server] {
+            let (theirs, receiver) = (index(sender), index(other(sender)));
+            for method in theirs.model.methods.iter().filter(|method| method.senders.contains(&sender)) {
+                let known = receiver
+                    .method(&method.method)
+                    .is_some_and(|known| known.kind == method.kind && known.senders.contains(&sender));
+                let Some(mine) = mine.method(&method.method).filter(|_| known) else { continue };
+                let written = roots.entry(self.bit(gate(method).as_ref())).or_default();
+                match sender == writer {
+                    true => written.push(mine.message.clone()),
+                    false => written.extend(results(mine)),
+                }
+            }
+        }
+        let mut conditions: BTreeMap<String, Conditions> = BTreeMap::new();
+        for (bit, roots) in roots {
+            for name in reached(mine, roots) {
+                *conditions.entry(name).or_default() |= bit;
+            }
+        }
+        conditions
+    }
+
+    /// Whether values of a type travel in an edition.
+    pub(super) fn travels(&self, old: Option<&str>, new: Option<&str>) -> bool {
+        self.of(old, new) != Flow::default()
+    }
+
+    /// Which way a type travels in either edition.
+    pub(super) fn of(&self, old: Option<&str>, new: Option<&str>) -> Flow {
+        let [before, after] = &self.overall;
+        let one = |map: &BTreeMap<String, Flow>, name: Option<&str>| {
+            name.and_then(|name| map.get(name)).copied().unwrap_or_default()
+        };
+        let (before, after) = (one(before, old), one(after, new));
+        Flow {
+            client_to_server: before.client_to_server || after.client_to_server,
+            server_to_client: before.server_to_client || after.server_to_client,
+        }
+    }
+
+    /// Under which conditions a change of a type hurts in a meeting. The type is given by its names in both editions.
+    pub(super) fn hurts(&self, meeting: Meeting, effect: Effect, old: Option<&str>, new: Option<&str>) -> Conditions {
+        let mut conditions = 0;
+        for writer in [Role::Client, Role::Server] {
+            let (name, breaks) = match meeting.age(writer) {
+                Age::Old => (old, effect.new_reader),
+                Age::New => (new, effect.old_reader),
+            };
+            let written = self.written.get(number(writer)).and_then(|both| both.get(place(meeting)));
+            if let Some(written) = written
+                && breaks
+            {
+                conditions |= name.and_then(|name| written.get(name)).copied().unwrap_or_default();
+            }
+        }
+        conditions
+    }
+
+    /// The verdict for conditions under which something breaks.
+    pub(super) fn verdict(&self, conditions: Conditions, reason: &str) -> Verdict {
+        let outcome = match conditions {
+            0 => return Verdict::default(),
+            some if some & ALWAYS != 0 => Outcome::Breaks,
+            _ => Outcome::Unless,
+        };
+        let used = |index: &usize| outcome == Outcome::Unless && conditions & (2 << *index) != 0;
+        let capabilities = (0..self.gates.len().min(63)).filter(used);
+        let capabilities = capabilities.filter_map(|index| self.gates.get(index).cloned()).collect();
+        Verdict { outcome, capabilities, reason: Some(reason.to_owned()) }
+    }
+
+    /// The condition under which a method with this capability is used.
+    pub(super) fn condition(&self, gate: Option<&String>) -> Conditions {
+        self.bit(gate)
+    }
+}
+
+fn results(method: &Method) -> impl Iterator<Item = String> {
+    method.result.iter().chain(&method.also).cloned()
+}
+
+/// Messages that are no method's: the envelope of all messages, and errors with a shape of their own.
+fn envelopes(index: &Index<'_>) -> Vec<String> {
+    let messages: BTreeSet<&str> = index.model.methods.iter().map(|method| method.message.as_str()).collect();
+    let is_envelope = |name: &str, shape: &Shape| match shape {
+        Shape::Struct(object) => {
+            let has = |wire: &str| object.members.iter().any(|member| member.wire == wire);
+            has("jsonrpc") && !messages.contains(name) && !is_response(index, name)
+        }
+        _ => false,
+    };
+    let named = |(name, ty): (&String, &crate::model::Type)| {
+        let root = ty.definition.as_deref() == Some("JSONRPCMessage");
+        (root || ty.definition.is_some() && is_envelope(name, &ty.shape)).then(|| name.clone())
+    };
+    index.model.types.iter().filter_map(named).collect()
+}
+
+/// Whether a type is the envelope of one method's response: it says again what is known of the method.
+pub(super) fn is_response(index: &Index<'_>, name: &str) -> bool {
+    let Some(Shape::Struct(object)) = index.model.types.get(name).map(|ty| &ty.shape) else { return false };
+    let result = object.members.iter().find(|member| member.wire == "result");
+    let Some(Content::Field(field)) = result.map(|member| &member.content) else { return false };
+    let TypeRef::Named(result) = &field.ty else { return false };
+    match index.model.types.get(result).map(|ty| &ty.shape) {
+        Some(Shape::Union(union)) => {
+            union.variants.iter().all(|variant| matches!(&variant.ty, TypeRef::Named(name) if index.is_result(name)))
+        }
+        // The base of all results belongs to every response.
+        _ => index.is_result(result) && index.definition_of(result) != Some("Result"),
+    }
+}
+
+/// Everything a side writes in an edition.
+fn everything(index: &Index<'_>, writer: Role) -> Vec<String> {
+    if index.model.methods.is_empty() {
+        return index.model.types.keys().cloned().collect();
+    }
+    let mut roots = envelopes(index);
+    for method in &index.model.methods {
+        let sent = method.senders.contains(&writer);
+        let answered = method.senders.contains(&other(writer));
+        roots.extend(sent.then(|| method.message.clone()));
+        roots.extend(results(method).filter(|_| answered));
+    }
+    roots
+}
+
+/// All types that values of these types contain.
+///
+/// Requests inside results, and what answers them, are roots of their own with a capability of their own, so the walk
+/// does not enter them from outside.
+fn reached(index: &Index<'_>, roots: Vec<String>) -> BTreeSet<String> {
+    let embedded: BTreeSet<&str> = index
+        .model
+        .methods
+        .iter()
+        .filter(|method| method.kind == MethodKind::Embedded)
+        .flat_map(|method| method.result.iter().chain(&method.also).chain(Some(&method.message)))
+        .map(String::as_str)
+        .collect();
+    let mut seen: BTreeSet<String> = roots.iter().cloned().collect();
+    let mut open = roots;
+    while let Some(name) = open.pop() {
+        let Some(ty) = index.model.types.get(&name) else { continue };
+        let mut uses = Vec::new();
+        match &ty.shape {
+            Shape::Struct(object) => {
+                for member in &object.members {
+                    if let Content::Field(field) = &member.content {
+                        names(&field.ty, &mut uses);
+                    }
+                }
+                if let Additional::Typed(values) = &object.additional {
+                    names(values, &mut uses);
+                }
+            }
+            Shape::Union(union) => union.variants.iter().for_each(|variant| names(&variant.ty, &mut uses)),
+            Shape::Alias(target) => names(target, &mut uses),
+            Shape::StringEnum(_) => {}
+        }
+        for used in uses {
+            if !embedded.contains(used.as_str()) && !seen.contains(used) {
+                seen.insert(used.clone());
+                open.push(used.clone());
+            }
+        }
+    }
+    seen
+}
+
+fn names<'a>(ty: &'a TypeRef, found: &mut Vec<&'a String>) {
+    match ty {
+        TypeRef::Named(name) => found.push(name),
+        TypeRef::List { items, .. } => names(items, found),
+        TypeRef::Map { values } => names(values, found),
+        TypeRef::Nullable(inner) | TypeRef::Boxed(inner) => names(inner, found),
+        _ => {}
+    }
+}

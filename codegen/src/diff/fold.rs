@@ -1,0 +1,378 @@
+//! Fold: findings in, changes out.
+//!
+//! A member that thirty types inherit is found thirty times: once in each of them. The findings are alike in every word,
+//! so they are one change with thirty places, called after the base that the types have in common. What a change of a
+//! method brings along (the lists of what each side sends, the envelope of a request that stands inside a result) are
+//! places of that change.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use sha2::{Digest, Sha256};
+
+use super::edition::{Edition, Index, Step};
+use super::flow::{Conditions, Flows, Meeting};
+use super::report::{Change, Flow, Place, Severity, TypePair};
+use super::rules::{Hit, Rule};
+use super::walk::{Found, MethodPart, Owner, Site, Spot};
+use super::wire::{ANSWERS, Wire};
+use crate::names::{self, ROLES};
+
+/// A rule that applied, and where.
+pub(super) struct Finding<'a> {
+    pub(super) rule: &'static Rule,
+    pub(super) hit: Hit,
+    pub(super) found: Found<'a>,
+}
+
+pub(super) struct Fold<'a> {
+    pub(super) editions: (&'a Edition, &'a Edition),
+    pub(super) old: &'a Index<'a>,
+    pub(super) new: &'a Index<'a>,
+    pub(super) flows: &'a Flows,
+    pub(super) wire: &'a Wire<'a>,
+}
+
+/// One change in the making.
+struct Group<'a> {
+    findings: Vec<Finding<'a>>,
+    /// Places that come along.
+    places: Vec<Spot<'a>>,
+    /// What it is called, if not after its only place.
+    path: Option<String>,
+}
+
+impl<'a> Fold<'a> {
+    /// The changes, sorted, and the definitions they speak of.
+    pub(super) fn fold(&self, findings: Vec<Finding<'a>>) -> (Vec<Change>, Vec<TypePair>) {
+        let (methods, others) = self.attach(findings);
+        let mut groups: Vec<Group<'a>> = methods;
+        let mut alike: BTreeMap<String, Vec<Finding<'a>>> = BTreeMap::new();
+        for finding in others {
+            alike.entry(likeness(&finding)).or_default().push(finding);
+        }
+        for findings in alike.into_values() {
+            self.split(findings, &mut groups);
+        }
+        let mut roots = BTreeSet::new();
+        let mut changes: Vec<Change> = groups.into_iter().filter_map(|group| self.change(group, &mut roots)).collect();
+        changes.sort_by(|left, right| order(left).cmp(&order(right)));
+        let types = roots.into_iter().filter_map(|(old, new)| self.written(old, new)).collect();
+        (changes, types)
+    }
+
+    /// Gives what follows from a change of a method to that change.
+    fn attach(&self, findings: Vec<Finding<'a>>) -> (Vec<Group<'a>>, Vec<Finding<'a>>) {
+        let mut methods: BTreeMap<&'a str, Group<'a>> = BTreeMap::new();
+        let (mut groups, mut followers, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+        let mut batches = None;
+        for finding in findings {
+            match &finding.found.site {
+                Site::Method { method, .. }
+                | Site::MethodChanged {
+                    new: method,
+                    what: MethodPart::Kind | MethodPart::Senders | MethodPart::Results { .. },
+                    ..
+                } => {
+                    let name = method.method.as_str();
+                    // A method has one of these as a rule; where it has two, what follows belongs to the first.
+                    match methods.contains_key(name) {
+                        true => groups.push(Group::of(finding)),
+                        false => drop(methods.insert(name, Group::of(finding))),
+                    }
+                }
+                Site::Batches { .. } => batches = Some(Group::of(finding)),
+                Site::Alternative { .. } | Site::Member { of: Owner::Envelope, .. } => followers.push(finding),
+                _ => rest.push(finding),
+            }
+        }
+        for finding in followers {
+            let root = finding.found.spot.new_root.or(finding.found.spot.old_root).unwrap_or_default();
+            let leader = match &finding.found.site {
+                Site::Alternative { label, .. } if root == "JSONRPCMessage" && label.contains("Batch") => {
+                    batches.as_mut()
+                }
+                Site::Alternative { label, is_new } if is_list_of_messages(root) => {
+                    let names = self.methods_of(label, *is_new);
+                    let name = names.into_iter().find(|name| methods.contains_key(name));
+                    name.and_then(|name| methods.get_mut(name))
+                }
+                // Only a request that became one inside a result really loses its envelope.
+                Site::Member { of: Owner::Envelope, .. } => {
+                    let method = self.new.method_of(root).or(self.old.method_of(root));
+                    let moved = |group: &&mut Group<'a>| {
+                        group.findings.iter().any(|finding| {
+                            matches!(finding.found.site, Site::MethodChanged { what: MethodPart::Kind, .. })
+                        })
+                    };
+                    method.and_then(|method| methods.get_mut(method.method.as_str())).filter(moved)
+                }
+                _ => None,
+            };
+            match leader {
+                Some(group) => group.places.push(finding.found.spot),
+                None => rest.push(finding),
+            }
+        }
+        groups.extend(methods.into_values());
+        groups.extend(batches);
+        (groups, rest)
+    }
+
+    /// The methods that a type is the message or a result of.
+    fn methods_of(&self, definition: &str, is_new: bool) -> Vec<&'a str> {
+        let index = if is_new { self.new } else { self.old };
+        if let Some(method) = index.method_of(definition) {
+            return vec![&method.method];
+        }
+        let Some(name) = index.type_name(definition).filter(|name| index.is_result(name)) else { return Vec::new() };
+        let answers = index
+            .model
+            .methods
+            .iter()
+            .filter(|method| method.result.as_deref() == Some(name) || method.also.iter().any(|also| also == name));
+        answers.map(|method| method.method.as_str()).collect()
+    }
+
+    /// Findings that are alike are one change if they have one origin.
+    fn split(&self, findings: Vec<Finding<'a>>, groups: &mut Vec<Group<'a>>) {
+        // What is changed inside a definition that has a name on one side is changed there, wherever it is used.
+        let mut by_name: BTreeMap<Option<String>, Vec<Finding<'a>>> = BTreeMap::new();
+        for finding in findings {
+            by_name.entry(finding.found.spot.named.clone()).or_default().push(finding);
+        }
+        let one_name = by_name.len() == 1;
+        let mut unnamed = Vec::new();
+        for (name, findings) in by_name {
+            match name {
+                Some(name) if one_name || !is_described(&findings) => {
+                    groups.push(Group { findings, places: Vec::new(), path: Some(name) });
+                }
+                _ => unnamed.extend(findings),
+            }
+        }
+        if unnamed.is_empty() {
+            return;
+        }
+        let base = if unnamed.len() > 1 { self.base(&unnamed) } else { None };
+        let is_shared = base.is_some() || is_described(&unnamed) || is_alternative(&unnamed);
+        match (unnamed.len(), is_shared) {
+            (1, _) | (_, false) => groups.extend(unnamed.into_iter().map(Group::of)),
+            _ => {
+                let path = base.unwrap_or_else(|| common_path(&unnamed));
+                groups.push(Group { findings: unnamed, places: Vec::new(), path: Some(path) });
+            }
+        }
+    }
+
+    /// The definition from which all these places have their member: it has it too, and nothing that they lack.
+    fn base(&self, findings: &[Finding<'a>]) -> Option<String> {
+        let mut owners = Vec::new();
+        let mut member = None;
+        let mut in_new = true;
+        for finding in findings {
+            let spot = &finding.found.spot;
+            in_new &= spot.new.is_some();
+            let (root, wire) = spot.path.split_once('.')?;
+            if wire.contains(['.', '[', '*']) || member.is_some_and(|known| known != wire) {
+                return None;
+            }
+            member = Some(wire);
+            owners.push(root);
+        }
+        let (index, wire) = (if in_new { self.new } else { self.old }, member?);
+        let text = |name: &str| {
+            let member = index.members(name).iter().find(|member| member.wire == wire)?;
+            Some((index.member(member), member.doc.as_deref()))
+        };
+        let wanted = text(owners.first()?)?;
+        let names = |name: &str| -> BTreeSet<&'a str> {
+            index.members(name).iter().map(|member| member.wire.as_str()).collect()
+        };
+        let owned: Vec<BTreeSet<&str>> = owners.iter().map(|owner| names(owner)).collect();
+        let is_base = |candidate: &str| {
+            text(candidate).as_ref() == Some(&wanted) && owned.iter().all(|owned| names(candidate).is_subset(owned))
+        };
+        // A base among the places comes first, then one that no message contains.
+        let among = owners.iter().copied().filter(|owner| is_base(owner)).min_by_key(|owner| names(owner).len());
+        let helpers = || {
+            let helpers = index.definitions().filter(|name| match in_new {
+                true => !self.wire.has(None, Some(name)),
+                false => !self.wire.has(Some(name), None),
+            });
+            helpers.filter(|name| is_base(name)).max_by_key(|name| (names(name).len(), std::cmp::Reverse(*name)))
+        };
+        among.or_else(helpers).map(|base| format!("{base}.{wire}"))
+    }
+
+    fn change(&self, group: Group<'a>, roots: &mut BTreeSet<(Option<&'a str>, Option<&'a str>)>) -> Option<Change> {
+        let Group { mut findings, places: more, path } = group;
+        findings.sort_by(|left, right| left.found.spot.path.cmp(&right.found.spot.path));
+        let (mut flow, mut visible) = (Flow::default(), false);
+        let mut hurts: [Conditions; 2] = [0, 0];
+        let mut spots: Vec<&Spot<'a>> = Vec::new();
+        for Finding { hit, found, .. } in &findings {
+            let Spot { old_root, new_root, .. } = found.spot;
+            let old = old_root.and_then(|name| self.old.type_name(name));
+            let new = new_root.and_then(|name| self.new.type_name(name));
+            let here = self.flows.of(old, new);
+            flow.client_to_server |= here.client_to_server;
+            flow.server_to_client |= here.server_to_client;
+            visible |= (old_root.is_none() && new_root.is_none()) || self.wire.has(old_root, new_root);
+            for (conditions, meeting) in hurts.iter_mut().zip(Meeting::BOTH) {
+                *conditions |= self.flows.hurts(meeting, hit.effect, old, new);
+                for (_, gate) in hit.meetings.iter().filter(|(known, _)| *known == meeting) {
+                    *conditions |= self.flows.condition(gate.as_ref());
+                }
+            }
+            spots.push(&found.spot);
+            spots.extend(&found.inside);
+        }
+        spots.extend(&more);
+        for spot in &spots {
+            roots.insert((spot.old_root, spot.new_root));
+        }
+        let places: Vec<Place> = spots.iter().map(|spot| self.place(spot)).collect();
+        let area = self.area(&findings);
+        let Finding { rule, hit, found } = findings.into_iter().next()?;
+        let path = path.unwrap_or_else(|| found.spot.path.clone());
+        let [old_client_new_server, new_client_old_server] =
+            hurts.map(|conditions| self.flows.verdict(conditions, rule.reason));
+        let safe = hurts == [0, 0];
+        let severity = match rule.severity {
+            Severity::Breaking | Severity::Compatible | Severity::Notice if !visible => Severity::Refactor,
+            Severity::Breaking if safe => Severity::Compatible,
+            severity => severity,
+        };
+        let message = match places.len() {
+            1 => format!("`{path}` {}", hit.says),
+            many => format!("`{path}` {} ({many} places)", hit.says),
+        };
+        Some(Change {
+            rule: rule.id.to_owned(),
+            fingerprint: fingerprint(rule.id, &path, &hit),
+            severity,
+            area,
+            path,
+            arguments: hit.arguments,
+            message,
+            reason: rule.reason.to_owned(),
+            before: found.before,
+            after: found.after,
+            note: hit.note,
+            flow,
+            old_client_new_server,
+            new_client_old_server,
+            places,
+        })
+    }
+
+    fn place(&self, spot: &Spot<'a>) -> Place {
+        let pointer = |edition: &Edition, place: &Option<(&'a str, Vec<Step>)>| {
+            place.as_ref().map(|(definition, steps)| edition.pointer(definition, steps))
+        };
+        Place {
+            path: spot.path.clone(),
+            old: pointer(self.editions.0, &spot.old),
+            new: pointer(self.editions.1, &spot.new),
+        }
+    }
+
+    /// The area that all places belong to.
+    fn area(&self, findings: &[Finding<'a>]) -> String {
+        let topic = |finding: &Finding<'a>| -> String {
+            let spot = &finding.found.spot;
+            let ty = spot.new_root.and_then(|name| self.new.definition(name));
+            let ty = ty.or_else(|| spot.old_root.and_then(|name| self.old.definition(name)));
+            match (&finding.found.site, ty) {
+                (Site::Code { .. }, _) => "errors".to_owned(),
+                (_, Some(ty)) => ty.topic.clone(),
+                (_, None) => "common".to_owned(),
+            }
+        };
+        let mut topics: Vec<String> = findings.iter().map(topic).collect();
+        topics.dedup();
+        match &topics[..] {
+            [only] => only.clone(),
+            _ => "common".to_owned(),
+        }
+    }
+
+    fn written(&self, old: Option<&str>, new: Option<&str>) -> Option<TypePair> {
+        let (before, after) = (
+            old.and_then(|name| Some((name, self.old.definition(name)?))),
+            new.and_then(|name| Some((name, self.new.definition(name)?))),
+        );
+        let (name, ty) = after.or(before)?;
+        Some(TypePair {
+            name: name.to_owned(),
+            area: ty.topic.clone(),
+            before: before.map(|(name, ty)| self.old.whole(name, ty)),
+            after: after.map(|(name, ty)| self.new.whole(name, ty)),
+        })
+    }
+}
+
+impl<'a> Group<'a> {
+    fn of(finding: Finding<'a>) -> Self {
+        Self { findings: vec![finding], places: Vec::new(), path: None }
+    }
+}
+
+fn is_list_of_messages(root: &str) -> bool {
+    ROLES.iter().any(|(role, _, _)| *role == root) || ANSWERS.contains(&root)
+}
+
+/// Findings with the same likeness may be one change.
+fn likeness(finding: &Finding<'_>) -> String {
+    let Finding { rule, hit, found } = finding;
+    let arguments = serde_json::to_string(&hit.arguments).unwrap_or_default();
+    let last = found.spot.path.rsplit('.').next().unwrap_or_default();
+    let text = |text: Option<&str>| text.unwrap_or("\u{0}").to_owned();
+    let (before, after) = (text(found.before.as_deref()), text(found.after.as_deref()));
+    let (was, is) = (text(found.words.0), text(found.words.1));
+    let parts = match &found.site {
+        Site::Deprecation { .. } => vec![rule.id.to_owned(), arguments],
+        Site::Words => vec![rule.id.to_owned(), before, after],
+        // The same alternative comes to several unions.
+        Site::Alternative { .. } => vec![rule.id.to_owned(), arguments],
+        Site::Member { .. } | Site::Presence { .. } | Site::Value { .. } | Site::Null { .. } | Site::Limit { .. } => {
+            vec![rule.id.to_owned(), last.to_owned(), arguments, before, after, was, is]
+        }
+        Site::Reference { .. } => vec![rule.id.to_owned(), arguments],
+        _ => vec![rule.id.to_owned(), found.spot.named.clone().unwrap_or_else(|| found.spot.path.clone()), arguments],
+    };
+    parts.join("\u{1}")
+}
+
+/// Whether the same words stand beside all of them.
+fn is_described(findings: &[Finding<'_>]) -> bool {
+    findings.first().is_some_and(|first| {
+        first.found.words != (None, None) || matches!(first.found.site, Site::Words | Site::Deprecation { .. })
+    })
+}
+
+fn is_alternative(findings: &[Finding<'_>]) -> bool {
+    findings.first().is_some_and(|first| matches!(first.found.site, Site::Alternative { .. } | Site::Reference { .. }))
+}
+
+/// `*.title`, where all paths end alike; the first path otherwise.
+fn common_path(findings: &[Finding<'_>]) -> String {
+    let ends: BTreeSet<&str> =
+        findings.iter().filter_map(|finding| Some(finding.found.spot.path.rsplit_once('.')?.1)).collect();
+    let all = findings.iter().all(|finding| finding.found.spot.path.contains('.'));
+    match ends.into_iter().collect::<Vec<_>>()[..] {
+        [end] if all => format!("*.{end}"),
+        _ => findings.iter().map(|finding| finding.found.spot.path.as_str()).min().unwrap_or_default().to_owned(),
+    }
+}
+
+/// A hash of what a change is, not of how it is worded.
+fn fingerprint(rule: &str, path: &str, hit: &Hit) -> String {
+    let arguments = serde_json::to_string(&hit.arguments).unwrap_or_default();
+    let digest = Sha256::digest(format!("{rule}\u{0}{path}\u{0}{arguments}").as_bytes());
+    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn order(change: &Change) -> (usize, &str, Severity, &str, &str, &str) {
+    (names::area_rank(&change.area), &change.area, change.severity, &change.path, &change.rule, &change.fingerprint)
+}

@@ -1,0 +1,25 @@
+//! A method that one can send now.
+
+use super::{Hit, Rule, described};
+use crate::diff::flow::Age;
+use crate::diff::report::Severity;
+use crate::diff::walk::Site;
+
+pub(super) const RULE: Rule = Rule {
+    id: "method.added",
+    title: "Method added",
+    reason: "A receiver that does not know a request answers with an error; an unknown notification is ignored.",
+    severity: Severity::Breaking,
+    mirror: "method.removed",
+    check,
+};
+
+fn check(site: &Site<'_>) -> Option<Hit> {
+    match site {
+        Site::Method { method, is_new: true } => {
+            let hit = Hit::new(format!("is new: {}", described(method))).with("method", method.method.as_str());
+            Some(hit.sent_by(method, Age::New, &method.senders))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,21 @@
+//! A definition whose schema differs, but says the same.
+
+use super::{Hit, Rule};
+use crate::diff::report::Severity;
+use crate::diff::walk::Site;
+
+pub(super) const RULE: Rule = Rule {
+    id: "refactor.rewritten",
+    title: "Written differently",
+    reason: "It accepts what it accepted.",
+    severity: Severity::Refactor,
+    mirror: "refactor.rewritten",
+    check,
+};
+
+fn check(site: &Site<'_>) -> Option<Hit> {
+    match site {
+        Site::Rewritten => Some(Hit::new("is written differently and says the same")),
+        _ => None,
+    }
+}

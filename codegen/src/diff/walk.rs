@@ -1,0 +1,938 @@
+//! Walk: two aligned editions in, every site where they differ out.
+//!
+//! The walk goes through each definition of both editions once and, from there, through everything that stands inside
+//! it, until it meets a definition that is the same on both sides: that one has its own turn. Whether something stands
+//! inside a definition or has a name of its own makes no difference to what is compared.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::align::Alignment;
+use super::edition::{Edition, Index, Node, Others, Resolved, Step};
+use super::flow;
+use super::wire::Wire;
+use crate::model::{Bounds, Content, ErrorCode, Format, Member, Method, MethodKind, Role, StringEnum, Type, TypeRef};
+
+/// Where two editions differ, and in what.
+pub(super) struct Found<'a> {
+    pub(super) spot: Spot<'a>,
+    pub(super) site: Site<'a>,
+    pub(super) before: Option<String>,
+    pub(super) after: Option<String>,
+    /// The descriptions beside it. What is inherited is described in the same words wherever it stands.
+    pub(super) words: (Option<&'a str>, Option<&'a str>),
+    /// Places inside it that share its fate.
+    pub(super) inside: Vec<Spot<'a>>,
+}
+
+/// A place in both editions.
+#[derive(Clone)]
+pub(super) struct Spot<'a> {
+    /// The definitions that the walk started from.
+    pub(super) old_root: Option<&'a str>,
+    pub(super) new_root: Option<&'a str>,
+    /// `Tool.inputSchema.type`.
+    pub(super) path: String,
+    /// The same, from the definition that the place has a name of its own in, on one of the sides.
+    pub(super) named: Option<String>,
+    /// How to get there: from which definition, by which steps.
+    pub(super) old: Option<(&'a str, Vec<Step>)>,
+    pub(super) new: Option<(&'a str, Vec<Step>)>,
+}
+
+/// What differs. `is_new` says that it is in the new edition only; otherwise it is in the old one only.
+pub(super) enum Site<'a> {
+    /// A definition that is in one edition only.
+    Type { definition: &'a str, is_new: bool, on_wire: bool },
+    /// A name that means something else now.
+    Reused { definition: &'a str, old_kind: &'static str, new_kind: &'static str, relation: Relation },
+    /// A definition under another name.
+    Renamed { old: &'a str, new: &'a str, evidence: String },
+    /// A definition for what stood inside others, or the other way round.
+    Named { definition: &'a str, is_new: bool },
+    /// A use of a definition replaced by the use of another one with the same content.
+    Reference { old: &'a str, new: &'a str },
+    /// Another keyword for the definitions.
+    Dialect { old: &'static str, new: &'static str },
+    /// The schema says the same in other words.
+    Rewritten,
+    /// A member that is in one edition only.
+    Member { member: &'a Member, is_new: bool, of: Owner },
+    /// A member that may be absent in one edition only.
+    Presence { member: &'a Member, is_required: bool },
+    /// A value of another type.
+    Value { relation: Relation },
+    /// A value that may be null in one edition only.
+    Null { is_new: bool },
+    /// A limit that is not the same.
+    Limit { keyword: &'static str, old: Option<Value>, new: Option<Value>, relation: Relation },
+    /// A constant with another value.
+    Constant { old: &'a Value, new: &'a Value },
+    /// A value of an enum.
+    EnumValue { value: &'a str, is_new: bool, open: bool },
+    /// Whether values besides the known ones are valid.
+    EnumOpen { is_open: bool },
+    /// Whether members besides the known ones are valid.
+    ObjectOpen { is_open: bool },
+    /// An alternative of a union.
+    Alternative { label: String, is_new: bool },
+    /// A method that is in one edition only.
+    Method { method: &'a Method, is_new: bool },
+    /// A method of both editions that is not the same.
+    MethodChanged { old: &'a Method, new: &'a Method, what: MethodPart<'a> },
+    /// A capability that stands elsewhere.
+    Moved { old: String, new: String },
+    /// An error code of one edition only, or with another number.
+    Code { name: &'a str, old: Option<i64>, new: Option<i64> },
+    /// Messages in one array.
+    Batches { is_new: bool },
+    /// A warning that something will go.
+    Deprecation { note: &'a str, is_new: bool },
+    /// A description in other words.
+    Words,
+}
+
+/// What a member belongs to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// Any object.
+    Object,
+    /// The capabilities of a side.
+    Capabilities,
+    /// The envelope of a message: every message has the member, whether its definition writes it out or not.
+    Envelope,
+}
+
+/// The part of a method that changed.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) enum MethodPart<'a> {
+    /// A request of its own or one inside a result.
+    Kind,
+    Senders,
+    Params,
+    /// Its results; some come only to who asks for them.
+    Results {
+        on_request: Vec<&'a str>,
+    },
+    Capability,
+    Phase,
+}
+
+/// How the values that are valid now compare to those that were.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Relation {
+    Same,
+    /// All that were, and others.
+    Wider,
+    /// Not all that were, and no others.
+    Narrower,
+    /// Neither.
+    Other,
+}
+
+/// Inside of one definition, no walk goes deeper than this.
+const DEPTH: usize = 64;
+
+pub(super) struct Walk<'a> {
+    old: &'a Index<'a>,
+    new: &'a Index<'a>,
+    editions: (&'a Edition, &'a Edition),
+    alignment: &'a Alignment<'a>,
+    wire: &'a Wire<'a>,
+    found: Vec<Found<'a>>,
+    /// Definitions that have a counterpart without a name: new ones, and old ones.
+    named: BTreeSet<(bool, &'a str)>,
+    depth: usize,
+}
+
+/// Everything in which two editions differ.
+pub(super) fn walk<'a>(
+    editions: (&'a Edition, &'a Edition),
+    (old, new): (&'a Index<'a>, &'a Index<'a>),
+    alignment: &'a Alignment<'a>,
+    wire: &'a Wire<'a>,
+) -> Vec<Found<'a>> {
+    let mut walk = Walk { old, new, editions, alignment, wire, found: Vec::new(), named: BTreeSet::new(), depth: 0 };
+    walk.definitions();
+    walk.one_sided();
+    walk.methods();
+    walk.codes();
+    walk.whole();
+    moved(walk.found)
+}
+
+/// Makes one move of a capability that is gone and one with the same name and content that came, where it is clear
+/// which became which.
+fn moved(found: Vec<Found<'_>>) -> Vec<Found<'_>> {
+    let mut places: BTreeMap<(String, String), (Vec<usize>, Vec<usize>)> = BTreeMap::new();
+    for (index, found) in found.iter().enumerate() {
+        if let Site::Member { member, is_new, of: Owner::Capabilities } = found.site {
+            let text = found.before.clone().or(found.after.clone()).unwrap_or_default();
+            let (gone, came) = places.entry((member.wire.clone(), text)).or_default();
+            if is_new { came.push(index) } else { gone.push(index) }
+        }
+    }
+    let pairs: BTreeMap<usize, usize> = places
+        .into_values()
+        .filter_map(|(gone, came)| match (&gone[..], &came[..]) {
+            ([gone], [came]) => Some((*came, *gone)),
+            _ => None,
+        })
+        .collect();
+    let mut all: Vec<Option<Found<'_>>> = found.into_iter().map(Some).collect();
+    for (came, gone) in pairs {
+        let gone = all.get_mut(gone).and_then(Option::take);
+        let Some((gone, came)) = gone.zip(all.get_mut(came).and_then(Option::as_mut)) else { continue };
+        came.site = Site::Moved { old: gone.spot.path, new: came.spot.path.clone() };
+        (came.spot.old_root, came.spot.old, came.before) = (gone.spot.old_root, gone.spot.old, gone.before);
+    }
+    all.into_iter().flatten().collect()
+}
+
+impl<'a> Walk<'a> {
+    fn spot(&self, old: Option<&'a str>, new: Option<&'a str>) -> Spot<'a> {
+        Spot {
+            old_root: old,
+            new_root: new,
+            path: new.or(old).unwrap_or_default().to_owned(),
+            named: None,
+            old: old.map(|name| (name, Vec::new())),
+            new: new.map(|name| (name, Vec::new())),
+        }
+    }
+
+    fn push(&mut self, spot: &Spot<'a>, site: Site<'a>, before: Option<String>, after: Option<String>) {
+        let words = (None, None);
+        self.found.push(Found { spot: spot.clone(), site, before, after, words, inside: Vec::new() });
+    }
+
+    fn definitions(&mut self) {
+        for pair in &self.alignment.pairs {
+            let (Some(before), Some(after)) = (self.old.definition(pair.old), self.new.definition(pair.new)) else {
+                continue;
+            };
+            let spot = self.spot(Some(pair.old), Some(pair.new));
+            if let Some(evidence) = &pair.evidence {
+                let site = Site::Renamed { old: pair.old, new: pair.new, evidence: evidence.clone() };
+                self.push(&spot, site, Some(pair.old.to_owned()), Some(pair.new.to_owned()));
+            }
+            let seen = self.found.len();
+            let doc = |ty: &'a Type| (ty.doc.as_deref(), ty.deprecated.as_deref());
+            self.described(&spot, doc(before), doc(after));
+            if pair.old == pair.new && self.alignment.reused.contains(pair.new) {
+                self.reused(&spot, pair.new, before, after);
+            } else {
+                let (old, new) = (self.old.resolve_type(pair.old, before), self.new.resolve_type(pair.new, after));
+                self.values(&spot, old, new);
+            }
+            let same_name = pair.old == pair.new;
+            if same_name && self.found.len() == seen && self.is_rewritten(pair.new) {
+                self.push(&spot, Site::Rewritten, None, None);
+            }
+        }
+        // A reused name whose old content has a new name, or the other way round.
+        for name in &self.alignment.reused {
+            let (Some(before), Some(after)) = (self.old.definition(name), self.new.definition(name)) else { continue };
+            if self.alignment.are_one(name, name) {
+                continue;
+            }
+            let spot = self.spot(Some(*name), Some(*name));
+            self.reused(&spot, name, before, after);
+        }
+    }
+
+    fn reused(&mut self, spot: &Spot<'a>, definition: &'a str, before: &'a Type, after: &'a Type) {
+        let (old, new) = (self.old.resolve_type(definition, before), self.new.resolve_type(definition, after));
+        // Where the old content has a new name, uses of it are compared with that.
+        let relation = match self.alignment.are_one(definition, definition) {
+            true => self.relation(&old, &new),
+            false => Relation::Same,
+        };
+        let (old_kind, new_kind) = (old.node.kind(), new.node.kind());
+        let site = Site::Reused { definition, old_kind, new_kind, relation };
+        self.push(spot, site, Some(old.text), Some(new.text));
+    }
+
+    /// Whether the schema of a definition differs in more than its words.
+    fn is_rewritten(&self, name: &str) -> bool {
+        let raw = |edition: &'a Edition| edition.document().get(edition.keyword).and_then(|all| all.get(name));
+        match (raw(self.editions.0), raw(self.editions.1)) {
+            (Some(before), Some(after)) if before != after => !same_but_for_words(before, after),
+            _ => false,
+        }
+    }
+
+    /// Definitions without a counterpart.
+    fn one_sided(&mut self) {
+        for (is_new, names) in [(false, &self.alignment.removed), (true, &self.alignment.added)] {
+            for name in names {
+                let index = if is_new { self.new } else { self.old };
+                let Some(ty) = index.definition(name) else { continue };
+                let sides = if is_new { (None, Some(*name)) } else { (Some(*name), None) };
+                let spot = self.spot(sides.0, sides.1);
+                let text = index.whole(name, ty);
+                let (before, after) = if is_new { (None, Some(text)) } else { (Some(text), None) };
+                if self.named.contains(&(is_new, *name)) {
+                    self.push(&spot, Site::Named { definition: name, is_new }, before, after);
+                    continue;
+                }
+                // A reused name is reported as such.
+                if self.alignment.reused.contains(name) {
+                    continue;
+                }
+                let on_wire = self.wire.has(sides.0, sides.1);
+                self.push(&spot, Site::Type { definition: name, is_new, on_wire }, before, after);
+            }
+        }
+    }
+
+    fn methods(&mut self) {
+        let names: BTreeSet<&str> =
+            self.old.model.methods.iter().chain(&self.new.model.methods).map(|method| method.method.as_str()).collect();
+        for name in names {
+            let (before, after) = (self.old.method(name), self.new.method(name));
+            let (old_root, new_root) = (
+                before.and_then(|method| self.old.definition_of(&method.message)),
+                after.and_then(|method| self.new.definition_of(&method.message)),
+            );
+            let mut spot = self.spot(old_root, new_root);
+            spot.path = name.to_owned();
+            let text = |index: &Index<'_>, method: &Method| signature(index, method);
+            match (before, after) {
+                (Some(method), None) => {
+                    let text = text(self.old, method);
+                    self.push(&spot, Site::Method { method, is_new: false }, Some(text), None);
+                }
+                (None, Some(method)) => {
+                    let text = text(self.new, method);
+                    self.push(&spot, Site::Method { method, is_new: true }, None, Some(text));
+                }
+                (Some(old), Some(new)) => {
+                    for what in self.changed_parts(old, new) {
+                        let (before, after) = (text(self.old, old), text(self.new, new));
+                        self.push(&spot, Site::MethodChanged { old, new, what }, Some(before), Some(after));
+                    }
+                }
+                (None, None) => {}
+            }
+        }
+    }
+
+    fn changed_parts(&self, old: &'a Method, new: &'a Method) -> Vec<MethodPart<'a>> {
+        let mut parts = Vec::new();
+        if old.kind != new.kind {
+            parts.push(MethodPart::Kind);
+        } else if old.senders != new.senders {
+            parts.push(MethodPart::Senders);
+        }
+        // Whether params are there at all; what is in them is compared with their type.
+        if old.params.is_some() != new.params.is_some() {
+            parts.push(MethodPart::Params);
+        }
+        if !self.same_results(old, new) {
+            let deferred = [self.old, self.new].map(|index| index.model.deferred.as_ref());
+            let on_request = deferred.into_iter().flatten().map(|deferred| deferred.result.as_str()).collect();
+            parts.push(MethodPart::Results { on_request });
+        }
+        if flow::gate(old) != flow::gate(new) {
+            parts.push(MethodPart::Capability);
+        }
+        if old.phase != new.phase {
+            parts.push(MethodPart::Phase);
+        }
+        parts
+    }
+
+    fn same_results(&self, old: &'a Method, new: &'a Method) -> bool {
+        let now: BTreeSet<&str> = results(self.new, new).collect();
+        let then: BTreeSet<&str> =
+            results(self.old, old).map(|name| self.alignment.new_name(name).unwrap_or(name)).collect();
+        now == then
+    }
+
+    fn codes(&mut self) {
+        let by_name = |codes: &'a [ErrorCode]| -> BTreeMap<&'a str, i64> {
+            codes.iter().map(|code| (code.name.as_str(), code.code)).collect()
+        };
+        let (before, after) = (by_name(&self.old.model.error_codes), by_name(&self.new.model.error_codes));
+        let names: BTreeSet<&str> = before.keys().chain(after.keys()).copied().collect();
+        for name in names {
+            let (old, new) = (before.get(name).copied(), after.get(name).copied());
+            if old != new {
+                let spot = Spot { path: name.to_owned(), ..self.spot(None, None) };
+                let text = |code: Option<i64>| code.map(|code| format!("{name} = {code}"));
+                self.push(&spot, Site::Code { name, old, new }, text(old), text(new));
+            }
+        }
+    }
+
+    /// What concerns no single definition.
+    fn whole(&mut self) {
+        let spot = self.spot(Some("JSONRPCMessage"), Some("JSONRPCMessage"));
+        if self.old.model.has_batches != self.new.model.has_batches {
+            let is_new = self.new.model.has_batches;
+            let text = Some("JSONRPCMessage[]".to_owned());
+            let (before, after) = if is_new { (None, text) } else { (text, None) };
+            self.push(&spot, Site::Batches { is_new }, before, after);
+        }
+        let (old, new) = (self.editions.0.keyword, self.editions.1.keyword);
+        if old != new {
+            let spot = Spot { path: new.to_owned(), old: None, new: None, ..spot };
+            self.push(&spot, Site::Dialect { old, new }, Some(old.to_owned()), Some(new.to_owned()));
+        }
+    }
+
+    /// Descriptions and warnings of something that is in both editions.
+    fn described(
+        &mut self,
+        spot: &Spot<'a>,
+        (old_doc, old_note): (Option<&'a str>, Option<&'a str>),
+        (new_doc, new_note): (Option<&'a str>, Option<&'a str>),
+    ) {
+        match (old_note, new_note) {
+            (None, Some(note)) => {
+                self.push(spot, Site::Deprecation { note, is_new: true }, None, Some(note.to_owned()))
+            }
+            (Some(note), None) => {
+                self.push(spot, Site::Deprecation { note, is_new: false }, Some(note.to_owned()), None)
+            }
+            _ => {}
+        }
+        let plain = |text: Option<&str>| text.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "));
+        if plain(old_doc) != plain(new_doc) {
+            self.push(spot, Site::Words, old_doc.map(str::to_owned), new_doc.map(str::to_owned));
+        }
+    }
+
+    /// Compares two uses of types at a place.
+    fn uses(&mut self, spot: &Spot<'a>, before: &'a TypeRef, after: &'a TypeRef) {
+        self.values(spot, self.old.resolve(before), self.new.resolve(after));
+    }
+
+    fn values(&mut self, spot: &Spot<'a>, old: Resolved<'a>, new: Resolved<'a>) {
+        let mut spot = spot.clone();
+        let one =
+            matches!((old.definition, new.definition), (Some(old), Some(new)) if self.alignment.are_one(old, new));
+        let (was_null, is_null) = if one { (old.or_null, new.or_null) } else { (old.nullable, new.nullable) };
+        if was_null != is_null {
+            self.push(&spot, Site::Null { is_new: is_null }, Some(old.text.clone()), Some(new.text.clone()));
+        }
+        let seen = self.found.len();
+        match (old.definition, new.definition) {
+            _ if one => return,
+            (None, Some(definition)) => self.enter(&mut spot, definition, true),
+            (Some(definition), None) => self.enter(&mut spot, definition, false),
+            (Some(old), Some(new)) => {
+                spot.old = Some((old, Vec::new()));
+                spot.new = Some((new, Vec::new()));
+            }
+            (None, None) => {}
+        }
+        if self.depth < DEPTH {
+            self.depth += 1;
+            self.nodes(&spot, &old, &new);
+            self.depth -= 1;
+        }
+        if let (Some(old), Some(new)) = (old.definition, new.definition)
+            && self.found.len() == seen
+        {
+            self.push(&spot, Site::Reference { old, new }, Some(old.to_owned()), Some(new.to_owned()));
+        }
+    }
+
+    /// Goes on inside a definition that has no name on the other side.
+    fn enter(&mut self, spot: &mut Spot<'a>, definition: &'a str, is_new: bool) {
+        spot.named = Some(definition.to_owned());
+        match is_new {
+            true => spot.new = Some((definition, Vec::new())),
+            false => spot.old = Some((definition, Vec::new())),
+        }
+        self.named.insert((is_new, definition));
+    }
+
+    fn nodes(&mut self, spot: &Spot<'a>, old: &Resolved<'a>, new: &Resolved<'a>) {
+        let texts = (old.text.as_str(), new.text.as_str());
+        match (old.node, new.node) {
+            (Node::Text { format, length }, Node::Text { format: new_format, length: new_length }) => {
+                self.formats(spot, format, new_format, texts);
+                self.bounds(spot, ["minLength", "maxLength"], length, new_length, texts);
+            }
+            (Node::Integer(before), Node::Integer(after)) | (Node::Number(before), Node::Number(after)) => {
+                self.bounds(spot, ["minimum", "maximum"], before, after, texts);
+            }
+            (Node::List { items, length }, Node::List { items: new_items, length: new_length }) => {
+                self.bounds(spot, ["minItems", "maxItems"], length, new_length, texts);
+                self.uses(&step(spot, &Step::Items), items, new_items);
+            }
+            (Node::Enum(before), Node::Enum(after)) => self.enums(spot, before, after, texts),
+            (Node::Object { members, others }, Node::Object { members: new_members, others: new_others }) => {
+                self.members(spot, members, new_members);
+                self.others(spot, others, new_others, texts);
+            }
+            (Node::Union(_), _) | (_, Node::Union(_)) if !self.matching(old, new).both.is_empty() => {
+                self.unions(spot, old, new);
+            }
+            _ => {
+                let relation = self.relation(old, new);
+                if relation != Relation::Same {
+                    self.changed(spot, Site::Value { relation }, texts);
+                }
+            }
+        }
+    }
+
+    fn changed(&mut self, spot: &Spot<'a>, site: Site<'a>, (before, after): (&str, &str)) {
+        self.push(spot, site, Some(before.to_owned()), Some(after.to_owned()));
+    }
+
+    fn members(&mut self, spot: &Spot<'a>, before: &'a [Member], after: &'a [Member]) {
+        let by_name = |members: &'a [Member]| -> BTreeMap<&'a str, &'a Member> {
+            members.iter().map(|member| (member.wire.as_str(), member)).collect()
+        };
+        let (old, new) = (by_name(before), by_name(after));
+        let names: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
+        for name in names {
+            let spot = step(spot, &Step::Member(name.to_owned()));
+            match (old.get(name), new.get(name)) {
+                (Some(member), None) => self.one_sided_member(spot, member, false),
+                (None, Some(member)) => self.one_sided_member(spot, member, true),
+                (Some(before), Some(after)) => self.member(&spot, before, after),
+                (None, None) => {}
+            }
+        }
+    }
+
+    fn one_sided_member(&mut self, mut spot: Spot<'a>, member: &'a Member, is_new: bool) {
+        let index = if is_new { self.new } else { self.old };
+        match is_new {
+            true => spot.old = None,
+            false => spot.new = None,
+        }
+        let of = self.owner(&spot, &member.wire, is_new);
+        let text = Some(index.member(member));
+        let (before, after) = if is_new { (None, text) } else { (text, None) };
+        let words = member.doc.as_deref();
+        let words = if is_new { (None, words) } else { (words, None) };
+        let mut inside = Vec::new();
+        if of == Owner::Capabilities
+            && let Content::Field(field) = &member.content
+        {
+            nested(index, &spot, &field.ty, &mut inside);
+        }
+        self.found.push(Found { spot, site: Site::Member { member, is_new, of }, before, after, words, inside });
+    }
+
+    fn owner(&self, spot: &Spot<'a>, wire: &str, is_new: bool) -> Owner {
+        let root = spot.new_root.or(spot.old_root).unwrap_or_default();
+        if matches!(root, "ClientCapabilities" | "ServerCapabilities") {
+            return Owner::Capabilities;
+        }
+        let (before, after) = (spot.old_root.unwrap_or_default(), spot.new_root.unwrap_or_default());
+        let inside = spot.path.strip_prefix(root).unwrap_or_default();
+        let mine = |path: &str| inside.strip_prefix(path).is_some_and(|rest| rest == wire);
+        let message = self.old.method_of(before).or(self.new.method_of(after));
+        if mine(".") && ENVELOPE.contains(&wire) && (message.is_some() || self.is_base_of_messages(root)) {
+            return Owner::Envelope;
+        }
+        // What the envelope says about params holds for the params of every method.
+        let params = message.filter(|_| mine(".params.")).or_else(|| {
+            let method = self.old.method_with(before).or(self.new.method_with(after));
+            method.filter(|_| mine("."))
+        });
+        let without = if is_new { self.old } else { self.new };
+        let of_envelope = params.is_some_and(|method| {
+            let envelope = match method.kind {
+                MethodKind::Notification => "JSONRPCNotification",
+                _ => "JSONRPCRequest",
+            };
+            declares(without, envelope, wire)
+        });
+        // The other way round: what the envelope no longer says, because each method does.
+        let generic = ["JSONRPCRequest", "JSONRPCNotification", "Request", "Notification"].contains(&root);
+        let of_methods = generic
+            && mine(".params.")
+            && without.model.methods.iter().all(|method| {
+                let ty = method.params.as_ref().map(|params| without.resolve(params).node);
+                match ty {
+                    Some(Node::Object { members, .. }) => members.iter().any(|member| member.wire == wire),
+                    Some(Node::Union(_)) | None => true,
+                    _ => false,
+                }
+            });
+        if of_envelope || of_methods { Owner::Envelope } else { Owner::Object }
+    }
+
+    /// Whether a definition is what messages are made from: it has a method, but no particular one.
+    fn is_base_of_messages(&self, definition: &str) -> bool {
+        let has = |index: &Index<'_>| index.members(definition).iter().any(|member| member.wire == "method");
+        has(self.old) && has(self.new) && !definition.starts_with("JSONRPC")
+    }
+
+    fn member(&mut self, spot: &Spot<'a>, before: &'a Member, after: &'a Member) {
+        let seen = self.found.len();
+        let doc = |member: &'a Member| (member.doc.as_deref(), member.deprecated.as_deref());
+        let texts = || (Some(self.old.member(before)), Some(self.new.member(after)));
+        if before.required != after.required {
+            let (old_text, new_text) = texts();
+            self.push(spot, Site::Presence { member: after, is_required: after.required }, old_text, new_text);
+        }
+        match (&before.content, &after.content) {
+            (Content::Constant(old), Content::Constant(new)) => {
+                if old != new {
+                    let (old_text, new_text) = (Some(self.old.member(before)), Some(self.new.member(after)));
+                    self.push(spot, Site::Constant { old, new }, old_text, new_text);
+                }
+            }
+            (Content::Field(old), Content::Field(new)) => self.uses(spot, &old.ty, &new.ty),
+            (Content::Constant(value), Content::Field(field)) => {
+                let relation = if fits(self.new, value, &field.ty) { Relation::Wider } else { Relation::Other };
+                let (old_text, new_text) = (Some(self.old.member(before)), Some(self.new.member(after)));
+                self.push(spot, Site::Value { relation }, old_text, new_text);
+            }
+            (Content::Field(field), Content::Constant(value)) => {
+                let relation = if fits(self.old, value, &field.ty) { Relation::Narrower } else { Relation::Other };
+                let (old_text, new_text) = (Some(self.old.member(before)), Some(self.new.member(after)));
+                self.push(spot, Site::Value { relation }, old_text, new_text);
+            }
+        }
+        for found in self.found.iter_mut().skip(seen) {
+            if found.words == (None, None) {
+                found.words = (before.doc.as_deref(), after.doc.as_deref());
+            }
+        }
+        self.described(spot, doc(before), doc(after));
+    }
+
+    fn others(&mut self, spot: &Spot<'a>, before: Others<'a>, after: Others<'a>, texts: (&str, &str)) {
+        match (before, after) {
+            (Others::Typed(old), Others::Typed(new)) => self.uses(&step(spot, &Step::Values), old, new),
+            (Others::Open, Others::Open) | (Others::Closed, Others::Closed) => {}
+            (before, after) => {
+                let site = match (before, after) {
+                    (Others::Closed, _) => Site::ObjectOpen { is_open: true },
+                    (_, Others::Closed) => Site::ObjectOpen { is_open: false },
+                    (Others::Typed(_), _) => Site::Value { relation: Relation::Wider },
+                    _ => Site::Value { relation: Relation::Narrower },
+                };
+                self.changed(&step(spot, &Step::Values), site, texts);
+            }
+        }
+    }
+
+    fn enums(&mut self, spot: &Spot<'a>, old: &'a StringEnum, new: &'a StringEnum, texts: (&str, &str)) {
+        let values = |known: &'a StringEnum| -> BTreeSet<&'a str> {
+            known.values.iter().map(|value| value.wire.as_str()).collect()
+        };
+        let (before, after) = (values(old), values(new));
+        let open = old.open && new.open;
+        for value in before.symmetric_difference(&after) {
+            self.changed(spot, Site::EnumValue { value, is_new: after.contains(value), open }, texts);
+        }
+        if old.open != new.open {
+            self.changed(spot, Site::EnumOpen { is_open: new.open }, texts);
+        }
+    }
+
+    fn formats(&mut self, spot: &Spot<'a>, old: Option<Format>, new: Option<Format>, texts: (&str, &str)) {
+        let relation = match (old, new) {
+            (old, new) if old == new => return,
+            (None, Some(_)) => Relation::Narrower,
+            (Some(_), None) => Relation::Wider,
+            _ => Relation::Other,
+        };
+        let name = |format: Option<Format>| format.and_then(|format| serde_json::to_value(format).ok());
+        self.changed(spot, Site::Limit { keyword: "format", old: name(old), new: name(new), relation }, texts);
+    }
+
+    fn bounds(
+        &mut self,
+        spot: &Spot<'a>,
+        [low, high]: [&'static str; 2],
+        old: Bounds,
+        new: Bounds,
+        texts: (&str, &str),
+    ) {
+        let pairs = [(low, old.minimum, new.minimum, true), (high, old.maximum, new.maximum, false)];
+        for (keyword, old, new, is_low) in pairs {
+            if old == new {
+                continue;
+            }
+            let tighter = match (old, new) {
+                (None, _) => true,
+                (_, None) => false,
+                (Some(old), Some(new)) => (new > old) == is_low,
+            };
+            let relation = if tighter { Relation::Narrower } else { Relation::Wider };
+            let (old, new) = (old.map(number), new.map(number));
+            self.changed(spot, Site::Limit { keyword, old, new, relation }, texts);
+        }
+    }
+
+    fn unions(&mut self, spot: &Spot<'a>, old: &Resolved<'a>, new: &Resolved<'a>) {
+        let matching = self.matching(old, new);
+        for (before, after) in matching.both {
+            // Definitions that are one have their own turn; what has no name is compared here.
+            self.values(spot, before, after);
+        }
+        for (is_new, alternatives) in [(false, matching.gone), (true, matching.came)] {
+            for alternative in alternatives {
+                let mut spot = spot.clone();
+                match is_new {
+                    true => spot.old = None,
+                    false => spot.new = None,
+                }
+                let site = Site::Alternative { label: alternative.text, is_new };
+                self.changed(&spot, site, (&old.text, &new.text));
+            }
+        }
+    }
+
+    /// How the values of two shapes relate, without going into them.
+    fn relation(&self, old: &Resolved<'a>, new: &Resolved<'a>) -> Relation {
+        match (old.node, new.node) {
+            (Node::Any, Node::Any) | (Node::Boolean, Node::Boolean) => Relation::Same,
+            (_, Node::Any) => Relation::Wider,
+            (Node::Any, _) => Relation::Narrower,
+            (Node::Integer(_), Node::Number(_)) => Relation::Wider,
+            (Node::Number(_), Node::Integer(_)) => Relation::Narrower,
+            (Node::Enum(values), Node::Text { format: None, length }) if length.is_empty() => match values.open {
+                true => Relation::Same,
+                false => Relation::Wider,
+            },
+            (Node::Text { format: None, length }, Node::Enum(values)) if length.is_empty() => match values.open {
+                true => Relation::Same,
+                false => Relation::Narrower,
+            },
+            (Node::Union(_), _) | (_, Node::Union(_)) => {
+                let matching = self.matching(old, new);
+                match (matching.gone.is_empty(), matching.came.is_empty()) {
+                    (true, true) => Relation::Same,
+                    (true, false) => Relation::Wider,
+                    (false, true) => Relation::Narrower,
+                    (false, false) => Relation::Other,
+                }
+            }
+            _ => Relation::Other,
+        }
+    }
+
+    /// Which alternative is which. What is no union is a union of one.
+    fn matching(&self, old: &Resolved<'a>, new: &Resolved<'a>) -> Matching<'a> {
+        let (mut gone, mut came) = (alternatives(self.old, old), alternatives(self.new, new));
+        let mut both = Vec::new();
+        let are_one = |before: &Resolved<'a>, after: &Resolved<'a>| matches!((before.definition, after.definition), (Some(old), Some(new)) if self.alignment.are_one(old, new));
+        pair_up(&mut gone, &mut came, &mut both, are_one);
+        // A union inside a union is the same as its alternatives.
+        (gone, came) = (flat(self.old, gone), flat(self.new, came));
+        pair_up(&mut gone, &mut came, &mut both, are_one);
+        let has_no_name =
+            |before: &Resolved<'a>, after: &Resolved<'a>| before.definition.is_none() || after.definition.is_none();
+        pair_up(&mut gone, &mut came, &mut both, |before, after| {
+            has_no_name(before, after) && before.text == after.text
+        });
+        pair_up(&mut gone, &mut came, &mut both, |before, after| {
+            has_no_name(before, after) && are_alike(&before.node, &after.node)
+        });
+        Matching { both, gone, came }
+    }
+}
+
+struct Matching<'a> {
+    both: Vec<(Resolved<'a>, Resolved<'a>)>,
+    gone: Vec<Resolved<'a>>,
+    came: Vec<Resolved<'a>>,
+}
+
+/// Members of the JSON-RPC envelope.
+const ENVELOPE: &[&str] = &["jsonrpc", "id"];
+
+/// Whether the params of an envelope declare a member.
+fn declares(index: &Index<'_>, envelope: &str, wire: &str) -> bool {
+    let params = index.members(envelope).iter().find(|member| member.wire == "params");
+    let Some(Content::Field(field)) = params.map(|member| &member.content) else { return false };
+    match index.resolve(&field.ty).node {
+        Node::Object { members, .. } => members.iter().any(|member| member.wire == wire),
+        _ => false,
+    }
+}
+
+fn step<'a>(spot: &Spot<'a>, step: &Step) -> Spot<'a> {
+    let suffix = match step {
+        Step::Member(name) => format!(".{name}"),
+        Step::Items => "[]".to_owned(),
+        Step::Values => ".*".to_owned(),
+    };
+    let mut spot = spot.clone();
+    spot.path.push_str(&suffix);
+    for (_, steps) in [&mut spot.old, &mut spot.new].into_iter().flatten() {
+        steps.push(step.clone());
+    }
+    if let Some(named) = &mut spot.named {
+        named.push_str(&suffix);
+    }
+    spot
+}
+
+/// The members inside a value, at any depth, as far as they have no name of their own.
+fn nested<'a>(index: &Index<'a>, spot: &Spot<'a>, ty: &'a TypeRef, found: &mut Vec<Spot<'a>>) {
+    let resolved = index.resolve(ty);
+    let Node::Object { members, .. } = resolved.node else { return };
+    if resolved.definition.is_some() || found.len() > 1000 {
+        return;
+    }
+    for member in members {
+        let spot = step(spot, &Step::Member(member.wire.clone()));
+        found.push(spot.clone());
+        if let Content::Field(field) = &member.content {
+            nested(index, &spot, &field.ty, found);
+        }
+    }
+}
+
+fn alternatives<'a>(index: &Index<'a>, resolved: &Resolved<'a>) -> Vec<Resolved<'a>> {
+    match resolved.node {
+        Node::Union(union) => {
+            let variants = union.variants.iter().map(|variant| index.resolve(&variant.ty));
+            // A union without a name is only a way of writing.
+            let (inline, rest): (Vec<_>, Vec<_>) =
+                variants.partition(|variant| variant.definition.is_none() && matches!(variant.node, Node::Union(_)));
+            rest.into_iter().chain(flat(index, inline)).collect()
+        }
+        _ => vec![resolved.clone()],
+    }
+}
+
+/// The alternatives with all unions among them replaced by theirs.
+fn flat<'a>(index: &Index<'a>, alternatives: Vec<Resolved<'a>>) -> Vec<Resolved<'a>> {
+    let mut result = Vec::new();
+    let mut seen: BTreeSet<&str> = BTreeSet::new();
+    let mut open = alternatives;
+    open.reverse();
+    while let Some(next) = open.pop() {
+        // Lowering refuses unions that contain themselves; each is opened once in any case.
+        match next.node {
+            Node::Union(union) if next.definition.is_none_or(|name| seen.insert(name)) && result.len() < 10_000 => {
+                open.extend(union.variants.iter().rev().map(|variant| index.resolve(&variant.ty)));
+            }
+            Node::Union(_) => {}
+            _ => result.push(next),
+        }
+    }
+    result
+}
+
+/// Moves what belongs together from both lists to the third.
+fn pair_up<'a>(
+    gone: &mut Vec<Resolved<'a>>,
+    came: &mut Vec<Resolved<'a>>,
+    both: &mut Vec<(Resolved<'a>, Resolved<'a>)>,
+    belong: impl Fn(&Resolved<'a>, &Resolved<'a>) -> bool,
+) {
+    let mut left = Vec::new();
+    for before in gone.drain(..) {
+        match came.iter().position(|after| belong(&before, after)) {
+            Some(place) => both.push((before, came.remove(place))),
+            None => left.push(before),
+        }
+    }
+    *gone = left;
+}
+
+/// Whether two alternatives, of which one has no name, are the same one.
+fn are_alike(before: &Node<'_>, after: &Node<'_>) -> bool {
+    match (before, after) {
+        (Node::Object { members: before, .. }, Node::Object { members: after, .. }) => {
+            let names: BTreeSet<&str> = before.iter().map(|member| member.wire.as_str()).collect();
+            let shared = after.iter().filter(|member| names.contains(member.wire.as_str())).count();
+            let constant = |members: &[Member], wire: &str| {
+                members.iter().find(|member| member.wire == wire).and_then(|member| match &member.content {
+                    Content::Constant(value) => Some(value.clone()),
+                    Content::Field(_) => None,
+                })
+            };
+            let conflict = before.iter().any(|member| {
+                let (old, new) = (constant(before, &member.wire), constant(after, &member.wire));
+                old.is_some() && new.is_some() && old != new
+            });
+            !conflict && shared * 2 >= before.len() && (shared > 0 || before.is_empty())
+        }
+        (Node::Text { .. } | Node::Enum(_), Node::Text { .. } | Node::Enum(_)) => true,
+        (Node::Integer(_) | Node::Number(_), Node::Integer(_) | Node::Number(_)) => true,
+        (before, after) => before.kind() == after.kind(),
+    }
+}
+
+/// Whether a value is valid for a type, as far as its kind goes.
+fn fits<'a>(index: &Index<'a>, value: &Value, ty: &'a TypeRef) -> bool {
+    let kind = |node: &Node<'_>| match (node, value) {
+        (Node::Any, _) | (Node::Text { .. }, Value::String(_)) | (Node::Boolean, Value::Bool(_)) => true,
+        (Node::Integer(_), Value::Number(number)) => number.is_i64() || number.is_u64(),
+        (Node::Number(_), Value::Number(_)) => true,
+        (Node::Enum(values), Value::String(text)) => {
+            values.open || values.values.iter().any(|known| known.wire == *text)
+        }
+        _ => false,
+    };
+    let resolved = index.resolve(ty).node;
+    match resolved {
+        Node::Union(union) => union.variants.iter().any(|variant| kind(&index.resolve(&variant.ty).node)),
+        node => kind(&node),
+    }
+}
+
+fn results<'a>(index: &Index<'a>, method: &'a Method) -> impl Iterator<Item = &'a str> {
+    method.result.iter().chain(&method.also).map(|name| index.definition_of(name).unwrap_or(name))
+}
+
+/// A method in one line: `client → server  tools/call(CallToolRequestParams): CallToolResult`.
+fn signature(index: &Index<'_>, method: &Method) -> String {
+    let senders = match method.senders[..] {
+        [Role::Client] => "client → server",
+        [Role::Server] => "server → client",
+        [] => "nobody",
+        _ => "both ways",
+    };
+    let kind = match method.kind {
+        MethodKind::Request => "request",
+        MethodKind::Notification => "notification",
+        MethodKind::Embedded => "request inside a result",
+    };
+    let params = method.params.as_ref().map(|params| index.text(params)).unwrap_or_default();
+    let optional = if method.params.is_some() && !method.params_required { "?" } else { "" };
+    let results: Vec<&str> = method.result.iter().chain(&method.also).map(String::as_str).collect();
+    let results = if results.is_empty() { String::new() } else { format!(": {}", results.join(" | ")) };
+    let gate = flow::gate(method).map(|gate| format!(", needs `{gate}`")).unwrap_or_default();
+    format!("{}({params}{optional}){results}\n{kind}, {senders}{gate}", method.method)
+}
+
+/// Whole numbers without a fraction, as schemas write them.
+fn number(value: f64) -> Value {
+    match value.fract() == 0.0 && value.abs() < 9e15 {
+        true => Value::from(value as i64),
+        false => Value::from(value),
+    }
+}
+
+/// Whether two schemas differ in descriptions and in the keyword of definitions only.
+fn same_but_for_words(before: &Value, after: &Value) -> bool {
+    match (before, after) {
+        (Value::Object(before), Value::Object(after)) => {
+            let own = |name: &&String| *name != "description";
+            before.keys().filter(own).count() == after.keys().filter(own).count()
+                && before.iter().filter(|(name, _)| own(name)).all(|(name, value)| {
+                    after.get(name).is_some_and(|other| match (value, other) {
+                        (Value::String(value), Value::String(other)) if name == "$ref" => {
+                            value.rsplit('/').next() == other.rsplit('/').next()
+                        }
+                        _ => same_but_for_words(value, other),
+                    })
+                })
+        }
+        (Value::Array(before), Value::Array(after)) => {
+            before.len() == after.len()
+                && before.iter().zip(after).all(|(before, after)| same_but_for_words(before, after))
+        }
+        _ => before == after,
+    }
+}
