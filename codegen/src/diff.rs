@@ -10,6 +10,7 @@ mod align;
 mod edition;
 mod flow;
 mod fold;
+pub mod lines;
 mod notation;
 pub mod report;
 pub mod rules;
