@@ -14,6 +14,7 @@ pub mod ignore;
 pub mod lines;
 pub mod nearest;
 mod notation;
+pub mod print;
 pub mod report;
 pub mod rules;
 mod walk;

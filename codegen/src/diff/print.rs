@@ -1,0 +1,65 @@
+//! Print: reports in, the text of a format out.
+
+pub mod github;
+
+use std::collections::BTreeMap;
+
+use super::lines::{Lines, Position};
+use super::report::{Change, Place, Report, Side, Verdict};
+
+/// The lines of the schema files that reports speak of. Without them, formats name the file alone.
+#[derive(Debug, Clone, Default)]
+pub struct Files {
+    /// By file and hash: the two sides of a report may have files of the same name.
+    lines: BTreeMap<(String, String), Lines>,
+}
+
+impl Files {
+    /// No lines of any file.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the lines of the file of one side of a report.
+    pub fn add(&mut self, side: &Side, lines: Lines) {
+        self.lines.insert((side.file.clone(), side.sha256.clone()), lines);
+    }
+
+    /// The lines of the file of a side.
+    pub fn lines(&self, side: &Side) -> Option<&Lines> {
+        self.lines.get(&(side.file.clone(), side.sha256.clone()))
+    }
+
+    /// Where a place is to be shown: in the new schema, or in the old one if only that has it.
+    fn locate<'a>(&self, report: &'a Report, place: &Place) -> (&'a Side, Option<Position>) {
+        let (side, pointer) = match (&place.new, &place.old) {
+            (None, Some(old)) => (&report.old, Some(old)),
+            (new, _) => (&report.new, new.as_ref()),
+        };
+        (side, pointer.and_then(|pointer| self.lines(side)?.find(pointer)))
+    }
+}
+
+/// A change in sentences: what, why, and what becomes of both pairs of programs.
+fn told(report: &Report, change: &Change) -> String {
+    let [first, second] = verdicts(report, &change.old_client_new_server, &change.new_client_old_server);
+    let mut sentences = [&change.message, &change.reason, &first, &second].map(|text| sentence(text)).to_vec();
+    sentences.retain(|sentence| !sentence.is_empty());
+    sentences.join(" ")
+}
+
+/// The two verdicts in words, each after the pair of programs it is about.
+fn verdicts(report: &Report, old_client_new_server: &Verdict, new_client_old_server: &Verdict) -> [String; 2] {
+    let (old, new) = (&report.old.name, &report.new.name);
+    [
+        format!("Client of {old} with server of {new}: {}", old_client_new_server.words()),
+        format!("Client of {new} with server of {old}: {}", new_client_old_server.words()),
+    ]
+}
+
+/// A text with a full stop, unless it has one or is empty.
+fn sentence(text: &str) -> String {
+    let text = text.trim();
+    let stop = if text.is_empty() || text.ends_with(['.', '!', '?', '…']) { "" } else { "." };
+    format!("{text}{stop}")
+}
