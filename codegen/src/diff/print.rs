@@ -1,6 +1,7 @@
 //! Print: reports in, the text of a format out.
 
 pub mod github;
+pub mod sarif;
 
 use std::collections::BTreeMap;
 
