@@ -14,6 +14,7 @@ pub mod ignore;
 pub mod lines;
 pub mod nearest;
 mod notation;
+mod only;
 pub mod print;
 pub mod report;
 pub mod rules;
@@ -21,6 +22,7 @@ mod walk;
 mod wire;
 
 pub use edition::Edition;
+pub use only::Subject;
 
 use align::Alignment;
 use edition::Index;
@@ -39,7 +41,7 @@ pub const ASSUMPTIONS: &[&str] = &[
     "A method that a capability guards is used only where the capability has been declared.",
 ];
 
-/// Compares two editions. Refactors are in the report; [`Report::without_refactors`] keeps their number only.
+/// Compares two editions. Refactors are in the report; [`Report::hide_refactors`] keeps their number only.
 pub fn compare(old: &Edition, new: &Edition) -> Report {
     let (before, after) = (Index::new(&old.model), Index::new(&new.model));
     let alignment = Alignment::new(&before, &after);

@@ -1,5 +1,6 @@
 //! `cargo xtask`: the command line of mcp-wire.
 
+mod diff;
 mod generate;
 mod methods;
 mod project;
@@ -19,6 +20,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
+    Diff(diff::Diff),
     Generate(generate::Generate),
     Methods(methods::Methods),
     Verify(verify::Verify),
@@ -27,6 +29,7 @@ enum Verb {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let result = match arguments.verb {
+        Verb::Diff(diff) => diff.run(),
         Verb::Generate(generate) => generate.run(),
         Verb::Methods(methods) => methods.run(),
         Verb::Verify(verify) => verify.run(),

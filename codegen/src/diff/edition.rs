@@ -255,11 +255,16 @@ impl<'a> Index<'a> {
         self.model.types.get(type_name)?.definition.as_deref()
     }
 
+    /// The definition that a use of a type names.
+    pub(super) fn used(&self, ty: &TypeRef) -> Option<&'a str> {
+        self.definition_of(named(ty)?)
+    }
+
     /// What a definition comes down to.
     pub(super) fn resolve_type(&self, name: &'a str, ty: &'a Type) -> Resolved<'a> {
         let text = self.whole(name, ty);
         match &ty.shape {
-            Shape::Alias(target) => Resolved { definition: None, text, ..self.resolve(target) },
+            Shape::Alias(target) => Resolved { text, ..self.resolve(target) },
             shape => Resolved { definition: None, or_null: false, nullable: false, node: self.node(shape), text },
         }
     }

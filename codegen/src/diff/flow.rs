@@ -85,19 +85,29 @@ fn place(meeting: Meeting) -> usize {
     }
 }
 
-/// The capability that must have been declared before a method is used.
-pub(super) fn gate(method: &Method) -> Option<String> {
-    match (&method.server_capability, &method.client_capability) {
-        (Some(server), Some(client)) => Some(format!("{server} and {client}")),
-        (one, None) | (None, one) => one.clone(),
+/// The capability that must have been declared before a side uses a method. Where each side has one of its own, it is
+/// that of the receiver.
+pub(super) fn gate(method: &Method, sender: Role) -> Option<&String> {
+    let (client, server) = (method.client_capability.as_ref(), method.server_capability.as_ref());
+    match sender {
+        Role::Client => server.or(client),
+        Role::Server => client.or(server),
     }
+}
+
+/// All capabilities that a method needs, by whoever declares them.
+pub(super) fn gates(method: &Method) -> Vec<String> {
+    let mut gates: Vec<String> =
+        [Role::Client, Role::Server].iter().filter_map(|sender| gate(method, *sender).cloned()).collect();
+    gates.dedup();
+    gates
 }
 
 impl Flows {
     pub(super) fn new(old: &Index<'_>, new: &Index<'_>) -> Self {
         let mut gates: BTreeSet<String> = BTreeSet::new();
         for method in old.model.methods.iter().chain(&new.model.methods) {
-            gates.extend(gate(method));
+            gates.extend(self::gates(method));
         }
         let mut flows =
             Self { gates: gates.into_iter().collect(), written: Default::default(), overall: Default::default() };
@@ -157,7 +167,7 @@ impl Flows {
                     .method(&method.method)
                     .is_some_and(|known| known.kind == method.kind && known.senders.contains(&sender));
                 let Some(mine) = mine.method(&method.method).filter(|_| known) else { continue };
-                let written = roots.entry(self.bit(gate(method).as_ref())).or_default();
+                let written = roots.entry(self.bit(gate(method, sender))).or_default();
                 match sender == writer {
                     true => written.push(mine.message.clone()),
                     false => written.extend(results(mine)),
@@ -234,17 +244,16 @@ fn results(method: &Method) -> impl Iterator<Item = String> {
 
 /// Messages that are no method's: the envelope of all messages, and errors with a shape of their own.
 fn envelopes(index: &Index<'_>) -> Vec<String> {
-    let messages: BTreeSet<&str> = index.model.methods.iter().map(|method| method.message.as_str()).collect();
-    let is_envelope = |name: &str, shape: &Shape| match shape {
+    let is_error = |shape: &Shape| match shape {
         Shape::Struct(object) => {
             let has = |wire: &str| object.members.iter().any(|member| member.wire == wire);
-            has("jsonrpc") && !messages.contains(name) && !is_response(index, name)
+            has("jsonrpc") && has("error")
         }
         _ => false,
     };
     let named = |(name, ty): (&String, &crate::model::Type)| {
         let root = ty.definition.as_deref() == Some("JSONRPCMessage");
-        (root || ty.definition.is_some() && is_envelope(name, &ty.shape)).then(|| name.clone())
+        (root || ty.definition.is_some() && is_error(&ty.shape)).then(|| name.clone())
     };
     index.model.types.iter().filter_map(named).collect()
 }

@@ -109,7 +109,13 @@ impl<'a> Fold<'a> {
                 _ => None,
             };
             match leader {
-                Some(group) => group.places.push(finding.found.spot),
+                Some(group) => {
+                    let Found { mut spot, site, .. } = finding.found;
+                    if let Site::Alternative { label, .. } = site {
+                        spot.path = format!("{} | {label}", spot.path);
+                    }
+                    group.places.push(spot);
+                }
                 None => rest.push(finding),
             }
         }
@@ -172,7 +178,7 @@ impl<'a> Fold<'a> {
         for finding in findings {
             let spot = &finding.found.spot;
             in_new &= spot.new.is_some();
-            let (root, wire) = spot.path.split_once('.')?;
+            let (root, wire) = spot.named.as_deref().unwrap_or(&spot.path).split_once('.')?;
             if wire.contains(['.', '[', '*']) || member.is_some_and(|known| known != wire) {
                 return None;
             }
@@ -231,10 +237,13 @@ impl<'a> Fold<'a> {
         for spot in &spots {
             roots.insert((spot.old_root, spot.new_root));
         }
-        let places: Vec<Place> = spots.iter().map(|spot| self.place(spot)).collect();
+        // A place is called after its own definition, unless others are called the same.
+        let names: BTreeSet<&str> = spots.iter().map(|spot| spot.named.as_deref().unwrap_or(&spot.path)).collect();
+        let by_name = names.len() == spots.len();
+        let places: Vec<Place> = spots.iter().map(|spot| self.place(spot, by_name)).collect();
         let area = self.area(&findings);
         let Finding { rule, hit, found } = findings.into_iter().next()?;
-        let path = path.unwrap_or_else(|| found.spot.path.clone());
+        let path = path.unwrap_or_else(|| found.spot.named.unwrap_or(found.spot.path));
         let [old_client_new_server, new_client_old_server] =
             hurts.map(|conditions| self.flows.verdict(conditions, rule.reason));
         let safe = hurts == [0, 0];
@@ -266,12 +275,12 @@ impl<'a> Fold<'a> {
         })
     }
 
-    fn place(&self, spot: &Spot<'a>) -> Place {
+    fn place(&self, spot: &Spot<'a>, by_name: bool) -> Place {
         let pointer = |edition: &Edition, place: &Option<(&'a str, Vec<Step>)>| {
             place.as_ref().map(|(definition, steps)| edition.pointer(definition, steps))
         };
         Place {
-            path: spot.path.clone(),
+            path: spot.named.as_ref().filter(|_| by_name).unwrap_or(&spot.path).clone(),
             old: pointer(self.editions.0, &spot.old),
             new: pointer(self.editions.1, &spot.new),
         }

@@ -18,7 +18,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::Deserialize;
 
 use super::nearest::nearest;
-use super::report::{Area, Change, Ignored, Outcome, Place, Report, Severity, Summary, Verdict};
+use super::report::{Change, Ignored, Place, Report};
 use crate::error::{Error, Result};
 
 /// One entry of an ignore file.
@@ -141,7 +141,7 @@ pub fn apply_all(reports: &mut [Report], entries: &[Entry], today: &str) {
                 None => true,
             });
         }
-        recount(report);
+        report.recount();
     }
     let warnings = entries.iter().enumerate().filter_map(|(index, entry)| {
         let Entry { rule, path, reason, expires } = entry;
@@ -228,75 +228,6 @@ fn matches(pattern: &str, path: &str) -> bool {
         }
         None => false,
     })
-}
-
-/// Counts what the lists of a report hold, and draws the two verdicts from it.
-///
-/// Areas keep their order, new ones follow, and those without changes go; rules that do not occur stay, with 0.
-pub(crate) fn recount(report: &mut Report) {
-    let Report { summary, changes, documentation, refactors, ignored, .. } = report;
-    let count = |severity| changes.iter().filter(|change| change.severity == severity).count();
-    summary.breaking = count(Severity::Breaking);
-    summary.compatible = count(Severity::Compatible);
-    summary.notices = count(Severity::Notice);
-    summary.documentation = documentation.len();
-    summary.refactors = refactors.len();
-    summary.ignored = ignored.len();
-    count_areas(summary, changes);
-    summary.rules.values_mut().for_each(|count| *count = 0);
-    for change in changes.iter().chain(&*documentation).chain(&*refactors) {
-        *summary.rules.entry(change.rule.clone()).or_default() += 1;
-    }
-    summary.old_client_new_server = overall(changes.iter().map(|change| &change.old_client_new_server));
-    summary.new_client_old_server = overall(changes.iter().map(|change| &change.new_client_old_server));
-}
-
-fn count_areas(summary: &mut Summary, changes: &[Change]) {
-    let mut areas: Vec<Area> =
-        summary.areas.drain(..).map(|area| Area { name: area.name, ..Area::default() }).collect();
-    let mut index: BTreeMap<String, usize> =
-        areas.iter().enumerate().map(|(index, area)| (area.name.clone(), index)).collect();
-    for change in changes {
-        let index = *index.entry(change.area.clone()).or_insert_with(|| {
-            areas.push(Area { name: change.area.clone(), ..Area::default() });
-            areas.len() - 1
-        });
-        let Some(area) = areas.get_mut(index) else { continue };
-        match change.severity {
-            Severity::Breaking => area.breaking += 1,
-            Severity::Compatible => area.compatible += 1,
-            Severity::Notice => area.notices += 1,
-            // These are not visible on the wire: they have lists of their own and no area's count.
-            Severity::Documentation | Severity::Refactor => {}
-        }
-    }
-    areas.retain(|area| area.breaking + area.compatible + area.notices > 0);
-    summary.areas = areas;
-}
-
-/// The worst of the verdicts on all changes, with how many of them there are.
-fn overall<'a>(verdicts: impl Iterator<Item = &'a Verdict> + Clone) -> Verdict {
-    let outcome = verdicts.clone().map(|verdict| verdict.outcome).max().unwrap_or_default();
-    let worst = verdicts.filter(|verdict| verdict.outcome == outcome);
-    let count = worst.clone().count();
-    match outcome {
-        Outcome::Safe => Verdict::default(),
-        Outcome::Unless => {
-            let capabilities: BTreeSet<&String> = worst.flat_map(|verdict| &verdict.capabilities).collect();
-            let reason = match count {
-                1 => "1 change does, where its capability is used".to_owned(),
-                _ => format!("{count} changes do, where their capability is used"),
-            };
-            Verdict { outcome, capabilities: capabilities.into_iter().cloned().collect(), reason: Some(reason) }
-        }
-        Outcome::Breaks => {
-            let reason = match count {
-                1 => "1 change breaks it".to_owned(),
-                _ => format!("{count} changes break it"),
-            };
-            Verdict { outcome, capabilities: Vec::new(), reason: Some(reason) }
-        }
-    }
 }
 
 /// Today's date in UTC, as `YYYY-MM-DD`.

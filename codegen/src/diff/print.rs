@@ -1,7 +1,9 @@
 //! Print: reports in, the text of a format out.
 
 pub mod github;
+pub mod markdown;
 pub mod sarif;
+pub mod text;
 
 use std::collections::BTreeMap;
 
@@ -63,4 +65,28 @@ fn sentence(text: &str) -> String {
     let text = text.trim();
     let stop = if text.is_empty() || text.ends_with(['.', '!', '?', '…']) { "" } else { "." };
     format!("{text}{stop}")
+}
+
+/// Text without characters that a terminal or a parser would act upon, on one line.
+fn plain(text: &str) -> String {
+    let is_mark = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let shown = |c: char| match c {
+        '\n' | '\t' | '\r' | '\u{2028}' | '\u{2029}' => ' ',
+        c if c.is_control() || is_mark(c) => '\u{fffd}',
+        c => c,
+    };
+    text.chars().map(shown).collect()
+}
+
+/// The first places of a change, and how many more there are.
+fn listed(change: &Change, shown: usize) -> String {
+    let paths: Vec<&str> = change.places.iter().map(|place| place.path.as_str()).take(shown).collect();
+    match change.places.len().saturating_sub(shown) {
+        0 => paths.join(", "),
+        more => format!("{} and {more} more", paths.join(", ")),
+    }
+}
+
+fn plural(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }

@@ -1,7 +1,7 @@
 //! The report: what a comparison found, free of any format. As JSON, this is what `cargo xtask diff --format json`
 //! prints; the published schema is made from these types.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -274,34 +274,30 @@ impl Report {
         breaking + compatible + notices + documentation + refactors + ignored == 0
     }
 
-    /// Counts what the lists hold, and takes the two verdicts from the changes.
+    /// Counts what the lists of a report hold, and draws the two verdicts from it.
+    ///
+    /// Areas keep their order, new ones follow, and those without changes go; rules that do not occur stay, with 0.
     pub(crate) fn recount(&mut self) {
-        let mut areas: Vec<Area> = Vec::new();
-        let summary = &mut self.summary;
-        (summary.breaking, summary.compatible, summary.notices) = (0, 0, 0);
-        (summary.documentation, summary.refactors) = (self.documentation.len(), self.refactors.len());
-        summary.ignored = self.ignored.len();
+        let Self { summary, changes, documentation, refactors, ignored, .. } = self;
+        let count = |severity| changes.iter().filter(|change| change.severity == severity).count();
+        summary.breaking = count(Severity::Breaking);
+        summary.compatible = count(Severity::Compatible);
+        summary.notices = count(Severity::Notice);
+        summary.documentation = documentation.len();
+        summary.refactors = refactors.len();
+        summary.ignored = ignored.len();
+        count_areas(summary, changes);
         summary.rules.values_mut().for_each(|count| *count = 0);
-        for change in self.changes.iter().chain(&self.documentation).chain(&self.refactors) {
+        for change in changes.iter().chain(&*documentation).chain(&*refactors) {
             *summary.rules.entry(change.rule.clone()).or_default() += 1;
         }
-        // Changes are sorted by area.
-        for change in &self.changes {
-            if areas.last().is_none_or(|area| area.name != change.area) {
-                areas.push(Area { name: change.area.clone(), ..Area::default() });
-            }
-            let Some(area) = areas.last_mut() else { continue };
-            let (count, total) = match change.severity {
-                Severity::Breaking => (&mut area.breaking, &mut summary.breaking),
-                Severity::Notice => (&mut area.notices, &mut summary.notices),
-                _ => (&mut area.compatible, &mut summary.compatible),
-            };
-            *count += 1;
-            *total += 1;
-        }
-        summary.areas = areas;
-        summary.old_client_new_server = overall(self.changes.iter().map(|change| &change.old_client_new_server));
-        summary.new_client_old_server = overall(self.changes.iter().map(|change| &change.new_client_old_server));
+        summary.old_client_new_server = overall(changes.iter().map(|change| &change.old_client_new_server));
+        summary.new_client_old_server = overall(changes.iter().map(|change| &change.new_client_old_server));
+    }
+
+    /// Leaves out the refactors; their number stays.
+    pub fn hide_refactors(&mut self) {
+        self.refactors.clear();
     }
 
     /// The JSON Schema of a report.
@@ -310,31 +306,50 @@ impl Report {
     }
 }
 
-/// The verdict over all changes: the worst of them.
-fn overall<'a>(verdicts: impl Iterator<Item = &'a Verdict>) -> Verdict {
-    let (mut breaks, mut unless) = (0, 0);
-    let mut capabilities = std::collections::BTreeSet::new();
-    for verdict in verdicts {
-        match verdict.outcome {
-            Outcome::Safe => {}
-            Outcome::Unless => unless += 1,
-            Outcome::Breaks => breaks += 1,
+fn count_areas(summary: &mut Summary, changes: &[Change]) {
+    let mut areas: Vec<Area> =
+        summary.areas.drain(..).map(|area| Area { name: area.name, ..Area::default() }).collect();
+    let mut index: BTreeMap<String, usize> =
+        areas.iter().enumerate().map(|(index, area)| (area.name.clone(), index)).collect();
+    for change in changes {
+        let index = *index.entry(change.area.clone()).or_insert_with(|| {
+            areas.push(Area { name: change.area.clone(), ..Area::default() });
+            areas.len() - 1
+        });
+        let Some(area) = areas.get_mut(index) else { continue };
+        match change.severity {
+            Severity::Breaking => area.breaking += 1,
+            Severity::Compatible => area.compatible += 1,
+            Severity::Notice => area.notices += 1,
+            // These are not visible on the wire: they have lists of their own and no area's count.
+            Severity::Documentation | Severity::Refactor => {}
         }
-        capabilities.extend(verdict.capabilities.iter().cloned());
     }
-    let changes = |count: usize| if count == 1 { "1 change".to_owned() } else { format!("{count} changes") };
-    match (breaks, unless) {
-        (0, 0) => Verdict::default(),
-        (0, unless) => Verdict {
-            outcome: Outcome::Unless,
-            capabilities: capabilities.into_iter().collect(),
-            reason: Some(format!("{} where a capability is used", changes(unless))),
-        },
-        (breaks, 0) => Verdict { outcome: Outcome::Breaks, capabilities: Vec::new(), reason: Some(changes(breaks)) },
-        (breaks, unless) => Verdict {
-            outcome: Outcome::Breaks,
-            capabilities: Vec::new(),
-            reason: Some(format!("{}, and {unless} more where a capability is used", changes(breaks))),
-        },
+    areas.retain(|area| area.breaking + area.compatible + area.notices > 0);
+    summary.areas = areas;
+}
+
+/// The worst of the verdicts on all changes, with how many of them there are.
+fn overall<'a>(verdicts: impl Iterator<Item = &'a Verdict> + Clone) -> Verdict {
+    let outcome = verdicts.clone().map(|verdict| verdict.outcome).max().unwrap_or_default();
+    let worst = verdicts.filter(|verdict| verdict.outcome == outcome);
+    let count = worst.clone().count();
+    match outcome {
+        Outcome::Safe => Verdict::default(),
+        Outcome::Unless => {
+            let capabilities: BTreeSet<&String> = worst.flat_map(|verdict| &verdict.capabilities).collect();
+            let reason = match count {
+                1 => "1 change does, where its capability is used".to_owned(),
+                _ => format!("{count} changes do, where their capability is used"),
+            };
+            Verdict { outcome, capabilities: capabilities.into_iter().cloned().collect(), reason: Some(reason) }
+        }
+        Outcome::Breaks => {
+            let reason = match count {
+                1 => "1 change breaks it".to_owned(),
+                _ => format!("{count} changes break it"),
+            };
+            Verdict { outcome, capabilities: Vec::new(), reason: Some(reason) }
+        }
     }
 }

@@ -63,7 +63,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::flow::{self, Age, Effect, Meeting, gate};
+use super::flow::{Age, Effect, Meeting, gate, gates};
 use super::report::Severity;
 use super::walk::{Relation, Site};
 use crate::model::{Content, Member, Method, MethodKind, Role};
@@ -187,7 +187,7 @@ impl Hit {
     /// Senders of one edition send what receivers of the other do not know. Unknown notifications are ignored.
     fn sent_by(mut self, method: &Method, age: Age, senders: &[Role]) -> Self {
         if method.kind != MethodKind::Notification {
-            self.meetings.extend(senders.iter().map(|role| (Meeting::with(*role, age), gate(method))));
+            self.meetings.extend(senders.iter().map(|role| (Meeting::with(*role, age), gate(method, *role).cloned())));
         }
         self
     }
@@ -197,7 +197,7 @@ impl Hit {
         for (asking, age, hurts) in [(old, Age::Old, is_new), (new, Age::New, is_gone)] {
             if hurts {
                 let senders = asking.senders.iter();
-                self.meetings.extend(senders.map(|role| (Meeting::with(*role, age), flow::gate(asking))));
+                self.meetings.extend(senders.map(|role| (Meeting::with(*role, age), gate(asking, *role).cloned())));
             }
         }
         self

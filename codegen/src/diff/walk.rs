@@ -335,7 +335,7 @@ impl<'a> Walk<'a> {
             let on_request = deferred.into_iter().flatten().map(|deferred| deferred.result.as_str()).collect();
             parts.push(MethodPart::Results { on_request });
         }
-        if flow::gate(old) != flow::gate(new) {
+        if flow::gates(old) != flow::gates(new) {
             parts.push(MethodPart::Capability);
         }
         if old.phase != new.phase {
@@ -540,7 +540,7 @@ impl<'a> Walk<'a> {
             let method = self.old.method_with(before).or(self.new.method_with(after));
             method.filter(|_| mine("."))
         });
-        let without = if is_new { self.old } else { self.new };
+        let (with, without) = if is_new { (self.new, self.old) } else { (self.old, self.new) };
         let of_envelope = params.is_some_and(|method| {
             let envelope = match method.kind {
                 MethodKind::Notification => "JSONRPCNotification",
@@ -552,7 +552,7 @@ impl<'a> Walk<'a> {
         let generic = ["JSONRPCRequest", "JSONRPCNotification", "Request", "Notification"].contains(&root);
         let of_methods = generic
             && mine(".params.")
-            && without.model.methods.iter().all(|method| {
+            && without.model.methods.iter().filter(|method| with.method(&method.method).is_some()).all(|method| {
                 let ty = method.params.as_ref().map(|params| without.resolve(params).node);
                 match ty {
                     Some(Node::Object { members, .. }) => members.iter().any(|member| member.wire == wire),
@@ -682,8 +682,9 @@ impl<'a> Walk<'a> {
                     true => spot.old = None,
                     false => spot.new = None,
                 }
-                let site = Site::Alternative { label: alternative.text, is_new };
-                self.changed(&spot, site, (&old.text, &new.text));
+                let text = Some(format!("| {}", alternative.text));
+                let (before, after) = if is_new { (None, text) } else { (text, None) };
+                self.push(&spot, Site::Alternative { label: alternative.text, is_new }, before, after);
             }
         }
     }
@@ -722,17 +723,19 @@ impl<'a> Walk<'a> {
         let (mut gone, mut came) = (alternatives(self.old, old), alternatives(self.new, new));
         let mut both = Vec::new();
         let are_one = |before: &Resolved<'a>, after: &Resolved<'a>| matches!((before.definition, after.definition), (Some(old), Some(new)) if self.alignment.are_one(old, new));
-        pair_up(&mut gone, &mut came, &mut both, are_one);
+        let one = |before: &Resolved<'a>, after: &Resolved<'a>| usize::from(are_one(before, after));
+        pair_up(&mut gone, &mut came, &mut both, one);
         // A union inside a union is the same as its alternatives.
         (gone, came) = (flat(self.old, gone), flat(self.new, came));
-        pair_up(&mut gone, &mut came, &mut both, are_one);
+        pair_up(&mut gone, &mut came, &mut both, one);
         let has_no_name =
             |before: &Resolved<'a>, after: &Resolved<'a>| before.definition.is_none() || after.definition.is_none();
         pair_up(&mut gone, &mut came, &mut both, |before, after| {
-            has_no_name(before, after) && before.text == after.text
+            usize::from(has_no_name(before, after) && before.text == after.text)
         });
-        pair_up(&mut gone, &mut came, &mut both, |before, after| {
-            has_no_name(before, after) && are_alike(&before.node, &after.node)
+        pair_up(&mut gone, &mut came, &mut both, |before, after| match has_no_name(before, after) {
+            true => likeness(&before.node, &after.node),
+            false => 0,
         });
         Matching { both, gone, came }
     }
@@ -822,44 +825,48 @@ fn flat<'a>(index: &Index<'a>, alternatives: Vec<Resolved<'a>>) -> Vec<Resolved<
     result
 }
 
-/// Moves what belongs together from both lists to the third.
+/// Moves what belongs together from both lists to the third: to each the one it is most like, if it is like any.
 fn pair_up<'a>(
     gone: &mut Vec<Resolved<'a>>,
     came: &mut Vec<Resolved<'a>>,
     both: &mut Vec<(Resolved<'a>, Resolved<'a>)>,
-    belong: impl Fn(&Resolved<'a>, &Resolved<'a>) -> bool,
+    likeness: impl Fn(&Resolved<'a>, &Resolved<'a>) -> usize,
 ) {
     let mut left = Vec::new();
     for before in gone.drain(..) {
-        match came.iter().position(|after| belong(&before, after)) {
-            Some(place) => both.push((before, came.remove(place))),
+        let scores = came.iter().enumerate().map(|(place, after)| (likeness(&before, after), place));
+        // Of equals the first one.
+        match scores.filter(|(score, _)| *score > 0).max_by_key(|(score, place)| (*score, std::cmp::Reverse(*place))) {
+            Some((_, place)) => both.push((before, came.remove(place))),
             None => left.push(before),
         }
     }
     *gone = left;
 }
 
-/// Whether two alternatives, of which one has no name, are the same one.
-fn are_alike(before: &Node<'_>, after: &Node<'_>) -> bool {
+/// How alike two alternatives are, of which one has no name; 0, if they are two.
+fn likeness(before: &Node<'_>, after: &Node<'_>) -> usize {
     match (before, after) {
         (Node::Object { members: before, .. }, Node::Object { members: after, .. }) => {
-            let names: BTreeSet<&str> = before.iter().map(|member| member.wire.as_str()).collect();
-            let shared = after.iter().filter(|member| names.contains(member.wire.as_str())).count();
-            let constant = |members: &[Member], wire: &str| {
-                members.iter().find(|member| member.wire == wire).and_then(|member| match &member.content {
-                    Content::Constant(value) => Some(value.clone()),
-                    Content::Field(_) => None,
-                })
-            };
-            let conflict = before.iter().any(|member| {
-                let (old, new) = (constant(before, &member.wire), constant(after, &member.wire));
-                old.is_some() && new.is_some() && old != new
-            });
-            !conflict && shared * 2 >= before.len() && (shared > 0 || before.is_empty())
+            let known: BTreeMap<&str, &Content> =
+                before.iter().map(|member| (member.wire.as_str(), &member.content)).collect();
+            let mut shared = 0;
+            for member in *after {
+                match (known.get(member.wire.as_str()), &member.content) {
+                    (Some(Content::Constant(old)), Content::Constant(new)) if old != new => return 0,
+                    (Some(_), _) => shared += 1,
+                    (None, _) => {}
+                }
+            }
+            let all = before.len() + after.len() - shared;
+            match shared * 2 >= before.len().min(after.len()) {
+                true => 1 + shared * 1000 / all.max(1),
+                false => 0,
+            }
         }
-        (Node::Text { .. } | Node::Enum(_), Node::Text { .. } | Node::Enum(_)) => true,
-        (Node::Integer(_) | Node::Number(_), Node::Integer(_) | Node::Number(_)) => true,
-        (before, after) => before.kind() == after.kind(),
+        (Node::Text { .. } | Node::Enum(_), Node::Text { .. } | Node::Enum(_)) => 1,
+        (Node::Integer(_) | Node::Number(_), Node::Integer(_) | Node::Number(_)) => 1,
+        (before, after) => usize::from(before.kind() == after.kind()),
     }
 }
 
@@ -902,7 +909,10 @@ fn signature(index: &Index<'_>, method: &Method) -> String {
     let optional = if method.params.is_some() && !method.params_required { "?" } else { "" };
     let results: Vec<&str> = method.result.iter().chain(&method.also).map(String::as_str).collect();
     let results = if results.is_empty() { String::new() } else { format!(": {}", results.join(" | ")) };
-    let gate = flow::gate(method).map(|gate| format!(", needs `{gate}`")).unwrap_or_default();
+    let gate = match &flow::gates(method)[..] {
+        [] => String::new(),
+        gates => format!(", needs `{}`", gates.join("` or `")),
+    };
     format!("{}({params}{optional}){results}\n{kind}, {senders}{gate}", method.method)
 }
 

@@ -1,6 +1,6 @@
 //! A method that needs another capability to be declared.
 
-use super::{Hit, Rule, gate};
+use super::{Hit, Rule, gates};
 use crate::diff::report::Severity;
 use crate::diff::walk::{MethodPart, Site};
 use crate::model::Method;
@@ -17,9 +17,12 @@ pub(super) const RULE: Rule = Rule {
 fn check(site: &Site<'_>) -> Option<Hit> {
     match site {
         Site::MethodChanged { old, new, what: MethodPart::Capability } => {
-            let name = |method: &Method| gate(method).map_or("no capability".to_owned(), |gate| format!("`{gate}`"));
+            let name = |method: &Method| match &gates(method)[..] {
+                [] => "no capability".to_owned(),
+                gates => format!("`{}`", gates.join("` or `")),
+            };
             let hit = Hit::new(format!("needs {} now, it needed {}", name(new), name(old)));
-            Some(hit.with("old", gate(old)).with("new", gate(new)))
+            Some(hit.with("old", gates(old)).with("new", gates(new)))
         }
         _ => None,
     }

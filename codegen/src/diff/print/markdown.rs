@@ -1,0 +1,194 @@
+//! Reports in, Markdown out: for a release note, a pull request, or `docs/changes`.
+
+use super::text::by_area;
+use super::{listed, plain, plural};
+use crate::diff::report::{Change, Outcome, Report, Side, Verdict};
+
+/// Places beyond these are counted rather than listed: what a reader wants is the change.
+const PLACES: usize = 40;
+
+/// One report after the other. With `all`, descriptions are shown before and after.
+pub fn markdown(reports: &[Report], all: bool) -> String {
+    let reports: Vec<String> = reports.iter().map(|report| one(report, all)).collect();
+    reports.join("\n")
+}
+
+fn one(report: &Report, all: bool) -> String {
+    let mut lines: Vec<String> = vec![format!("# From {} to {}", safe(&report.old.name), safe(&report.new.name))];
+    lines.push(String::new());
+    if report.is_empty() {
+        lines.push("No changes.".to_owned());
+    } else {
+        summary(report, &mut lines);
+        for (area, changes) in by_area(&report.changes) {
+            lines.extend([String::new(), format!("## {}", safe(area)), String::new()]);
+            changes.into_iter().for_each(|each| change(each, &mut lines));
+        }
+        quiet("Documentation", "Descriptions in other words.", &report.documentation, all, &mut lines);
+        let about = "Changes of the schema alone, not visible on the wire.";
+        quiet("Refactors", about, &report.refactors, true, &mut lines);
+        if !report.ignored.is_empty() {
+            lines.extend([String::new(), "## Ignored".to_owned(), String::new()]);
+            for ignored in &report.ignored {
+                let (path, reason) = (code(&ignored.path), safe(&ignored.reason));
+                lines.push(format!("- {} at {path} until {}: {reason}", code(&ignored.rule), safe(&ignored.expires)));
+            }
+        }
+    }
+    if !report.warnings.is_empty() {
+        lines.push(String::new());
+        lines.extend(report.warnings.iter().map(|warning| format!("> Warning: {}", safe(warning))));
+    }
+    lines.push(String::new());
+    lines.join("\n")
+}
+
+fn summary(report: &Report, lines: &mut Vec<String>) {
+    let summary = &report.summary;
+    let row = |name: &str, breaking: usize, compatible: usize, notices: usize| {
+        format!("| {name} | {breaking} | {compatible} | {notices} |")
+    };
+    lines.push("| area | breaking | compatible | notices |".to_owned());
+    lines.push("|---|--:|--:|--:|".to_owned());
+    for area in &summary.areas {
+        lines.push(row(&safe(&area.name), area.breaking, area.compatible, area.notices));
+    }
+    let total = |count: usize| format!("**{count}**");
+    lines.push(format!(
+        "| **all** | {} | {} | {} |",
+        total(summary.breaking),
+        total(summary.compatible),
+        total(summary.notices)
+    ));
+    lines.push(String::new());
+    lines.push("| who | verdict |".to_owned());
+    lines.push("|---|---|".to_owned());
+    for (who, verdict) in [
+        ("old client ↔ new server", &summary.old_client_new_server),
+        ("new client ↔ old server", &summary.new_client_old_server),
+    ] {
+        let reason = verdict.reason.as_ref().map(|reason| format!(": {}", safe(reason))).unwrap_or_default();
+        lines.push(format!("| {who} | {}{reason} |", words(verdict)));
+    }
+    lines.push(String::new());
+    let mut also = Vec::new();
+    if summary.documentation > 0 {
+        also.push(plural(summary.documentation, "reworded description", "reworded descriptions"));
+    }
+    if summary.refactors > 0 {
+        also.push(plural(summary.refactors, "change", "changes") + " of the schema alone (`--all` lists them)");
+    }
+    if summary.ignored > 0 {
+        also.push(format!("{} ignored", summary.ignored));
+    }
+    if !also.is_empty() {
+        lines.push(format!("Besides: {}.", also.join(", ")));
+        lines.push(String::new());
+    }
+    lines.push("The verdicts assume:".to_owned());
+    lines.push(String::new());
+    lines.extend(report.assumptions.iter().map(|assumption| format!("- {}", safe(assumption))));
+    for side in [&report.old, &report.new] {
+        lines.extend(about(side));
+    }
+}
+
+fn about(side: &Side) -> Vec<String> {
+    let mut parts = Vec::new();
+    if let Some(like) = &side.read_as {
+        parts.push(format!("compared as written, read with the facts about {}", safe(like)));
+    }
+    if !side.corrections.is_empty() {
+        let names: Vec<String> = side.corrections.iter().map(|name| code(name)).collect();
+        parts.push(format!("compared with known errors of its schema corrected ({})", names.join(", ")));
+    }
+    match parts.is_empty() {
+        true => Vec::new(),
+        false => vec![String::new(), format!("{} is {}.", safe(&side.name), parts.join("; "))],
+    }
+}
+
+fn change(change: &Change, lines: &mut Vec<String>) {
+    lines.push(format!(
+        "- **{}** {} <sub>{}, {}</sub>",
+        change.severity.name(),
+        safe(&change.message),
+        change.rule,
+        change.flow.name()
+    ));
+    lines.push(String::new());
+    block(change, lines);
+    let mut told = Vec::new();
+    if let Some(note) = &change.note {
+        told.push(safe(note));
+    }
+    let verdicts = [&change.old_client_new_server, &change.new_client_old_server];
+    if verdicts.iter().any(|verdict| verdict.outcome != Outcome::Safe) {
+        let [first, second] = verdicts.map(words);
+        told.push(format!(
+            "Old client ↔ new server: {first}. New client ↔ old server: {second}. {}",
+            safe(&change.reason)
+        ));
+    }
+    if change.places.len() > 1 {
+        told.push(format!("At {}.", safe(&listed(change, PLACES))));
+    }
+    for line in told {
+        lines.extend([format!("  {line}"), String::new()]);
+    }
+}
+
+/// What it looked like and looks like, in the colours of a diff.
+fn block(change: &Change, lines: &mut Vec<String>) {
+    let mut diff = Vec::new();
+    for (sign, text) in [('-', &change.before), ('+', &change.after)] {
+        diff.extend(text.iter().flat_map(|text| text.lines()).map(|line| format!("  {sign} {}", plain(line))));
+    }
+    if diff.is_empty() {
+        return;
+    }
+    let longest = diff.iter().map(|line| ticks(line)).max().unwrap_or(0);
+    let fence = "`".repeat(3.max(longest + 1));
+    lines.push(format!("  {fence}diff"));
+    lines.append(&mut diff);
+    lines.push(format!("  {fence}"));
+    lines.push(String::new());
+}
+
+fn quiet(title: &str, about: &str, changes: &[Change], all: bool, lines: &mut Vec<String>) {
+    if changes.is_empty() {
+        return;
+    }
+    lines.extend([String::new(), format!("## {title}"), String::new(), about.to_owned(), String::new()]);
+    for each in changes {
+        if all {
+            change(each, lines);
+            continue;
+        }
+        let places = if each.places.len() < 2 { String::new() } else { format!(" ({})", safe(&listed(each, 6))) };
+        lines.push(format!("- {}{places}", code(&each.path)));
+    }
+}
+
+fn words(verdict: &Verdict) -> String {
+    let words = safe(&verdict.words());
+    if verdict.outcome == Outcome::Breaks { format!("**{words}**") } else { words }
+}
+
+/// Text that cannot begin anything: no markup of HTML, no new line, no cell of a table.
+fn safe(text: &str) -> String {
+    plain(text).replace('<', "&lt;").replace('|', "\\|")
+}
+
+/// Text as code, whatever it contains.
+fn code(text: &str) -> String {
+    let text = plain(text);
+    let fence = "`".repeat(ticks(&text) + 1);
+    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
+/// The longest run of backticks.
+fn ticks(text: &str) -> usize {
+    text.split(|c| c != '`').map(str::len).max().unwrap_or(0)
+}
