@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::edition::{Index, Node};
-use crate::model::Content;
+use crate::model::{Content, Shape, Type};
 
 /// Which definition is which.
 #[derive(Default)]
@@ -91,6 +91,15 @@ impl<'a> Alignment<'a> {
 /// Whether a definition that kept its name kept its meaning.
 fn is_the_same(old: &Index<'_>, new: &Index<'_>, name: &str) -> bool {
     let (Some(before), Some(after)) = (old.definition(name), new.definition(name)) else { return false };
+    // A union that shrank to one of its alternatives, or grew from it.
+    let alternative_of = |one: (&Index<'_>, &Type), union: (&Index<'_>, &Type)| {
+        let (Shape::Alias(target), Shape::Union(union_shape)) = (&one.1.shape, &union.1.shape) else { return false };
+        let name = one.0.used(target);
+        name.is_some() && union_shape.variants.iter().any(|variant| union.0.used(&variant.ty) == name)
+    };
+    if alternative_of((old, before), (new, after)) || alternative_of((new, after), (old, before)) {
+        return true;
+    }
     let (before, after) = (old.node(&before.shape), new.node(&after.shape));
     match (before, after) {
         (Node::Object { members: before, .. }, Node::Object { members: after, .. }) => {
@@ -151,7 +160,7 @@ fn traits(index: &Index<'_>, name: &str) -> Option<Traits> {
             }
         }
         _ => {
-            if let crate::model::Shape::Alias(target) = &ty.shape {
+            if let Shape::Alias(target) = &ty.shape {
                 parts.insert(index.expanded(target), String::new());
             }
         }

@@ -199,7 +199,9 @@ impl<'a> Fold<'a> {
             text(candidate).as_ref() == Some(&wanted) && owned.iter().all(|owned| names(candidate).is_subset(owned))
         };
         // A base among the places comes first, then one that no message contains.
-        let among = owners.iter().copied().filter(|owner| is_base(owner)).min_by_key(|owner| names(owner).len());
+        let is_visible = |owner: &str| self.wire.has(Some(owner), Some(owner));
+        let among = owners.iter().copied().filter(|owner| is_base(owner));
+        let among = among.min_by_key(|owner| (is_visible(owner), names(owner).len(), *owner));
         let helpers = || {
             let helpers = index.definitions().filter(|name| match in_new {
                 true => !self.wire.has(None, Some(name)),

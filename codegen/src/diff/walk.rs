@@ -93,6 +93,19 @@ pub(super) enum Site<'a> {
     Words,
 }
 
+impl Site<'_> {
+    /// What kind of difference it is: the same kind in every place that a definition stands for is the definition's.
+    fn key(&self) -> (std::mem::Discriminant<Self>, String) {
+        let detail = match self {
+            Self::EnumValue { value, .. } => (*value).to_owned(),
+            Self::Alternative { label, .. } => label.clone(),
+            Self::Limit { keyword, .. } => (*keyword).to_owned(),
+            _ => String::new(),
+        };
+        (std::mem::discriminant(self), detail)
+    }
+}
+
 /// What a member belongs to.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
@@ -141,8 +154,8 @@ pub(super) struct Walk<'a> {
     alignment: &'a Alignment<'a>,
     wire: &'a Wire<'a>,
     found: Vec<Found<'a>>,
-    /// Definitions that have a counterpart without a name: new ones, and old ones.
-    named: BTreeSet<(bool, &'a str)>,
+    /// Definitions of one edition (`true` for the new one) that have a counterpart without a name, and where.
+    named: BTreeMap<(bool, &'a str), Vec<Spot<'a>>>,
     depth: usize,
 }
 
@@ -153,12 +166,13 @@ pub(super) fn walk<'a>(
     alignment: &'a Alignment<'a>,
     wire: &'a Wire<'a>,
 ) -> Vec<Found<'a>> {
-    let mut walk = Walk { old, new, editions, alignment, wire, found: Vec::new(), named: BTreeSet::new(), depth: 0 };
+    let mut walk = Walk { old, new, editions, alignment, wire, found: Vec::new(), named: BTreeMap::new(), depth: 0 };
     walk.definitions();
     walk.one_sided();
     walk.methods();
     walk.codes();
     walk.whole();
+    walk.call_by_name();
     moved(walk.found)
 }
 
@@ -273,8 +287,9 @@ impl<'a> Walk<'a> {
                 let spot = self.spot(sides.0, sides.1);
                 let text = index.whole(name, ty);
                 let (before, after) = if is_new { (None, Some(text)) } else { (Some(text), None) };
-                if self.named.contains(&(is_new, *name)) {
-                    self.push(&spot, Site::Named { definition: name, is_new }, before, after);
+                if let Some(inside) = self.named.get(&(is_new, *name)) {
+                    let (site, inside) = (Site::Named { definition: name, is_new }, inside.clone());
+                    self.found.push(Found { spot, site, before, after, words: (None, None), inside });
                     continue;
                 }
                 // A reused name is reported as such.
@@ -367,6 +382,30 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// What changed in only some of the places that a new definition stands for did not change in the definition.
+    fn call_by_name(&mut self) {
+        let mut counts = std::collections::HashMap::new();
+        for found in &self.found {
+            if let Some(named) = &found.spot.named {
+                *counts.entry((named.clone(), found.site.key())).or_insert(0) += 1;
+            }
+        }
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+        for ((_, definition), spots) in &self.named {
+            let most = places.entry(definition).or_default();
+            *most = spots.len().max(*most);
+        }
+        for found in &mut self.found {
+            let Some(named) = &found.spot.named else { continue };
+            let root = named.split(['.', '[']).next().unwrap_or_default();
+            let count = counts.get(&(named.clone(), found.site.key())).copied().unwrap_or(0);
+            // A definition may be met from inside another one, once for each of its places.
+            if count < places.get(root).copied().unwrap_or_default() {
+                found.spot.named = None;
+            }
+        }
+    }
+
     /// What concerns no single definition.
     fn whole(&mut self) {
         let spot = self.spot(Some("JSONRPCMessage"), Some("JSONRPCMessage"));
@@ -421,6 +460,8 @@ impl<'a> Walk<'a> {
         let seen = self.found.len();
         match (old.definition, new.definition) {
             _ if one => return,
+            // A union of which one alternative is left, or was there before, has no name for that.
+            (None, Some(_)) | (Some(_), None) if self.is_alternative(&old, &new) => {}
             (None, Some(definition)) => self.enter(&mut spot, definition, true),
             (Some(definition), None) => self.enter(&mut spot, definition, false),
             (Some(old), Some(new)) => {
@@ -441,14 +482,22 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// Whether one side is a union without a name and the other one a definition among its alternatives.
+    fn is_alternative(&self, old: &Resolved<'a>, new: &Resolved<'a>) -> bool {
+        let (union, other) = if old.definition.is_none() { (old, new) } else { (new, old) };
+        matches!(union.node, Node::Union(_)) && !matches!(other.node, Node::Union(_))
+    }
+
     /// Goes on inside a definition that has no name on the other side.
     fn enter(&mut self, spot: &mut Spot<'a>, definition: &'a str, is_new: bool) {
-        spot.named = Some(definition.to_owned());
+        // What a definition of both editions says is not at issue where it only came into use.
+        let one_sided = if is_new { &self.alignment.added } else { &self.alignment.removed };
+        spot.named = one_sided.contains(definition).then(|| definition.to_owned());
+        self.named.entry((is_new, definition)).or_default().push(spot.clone());
         match is_new {
             true => spot.new = Some((definition, Vec::new())),
             false => spot.old = Some((definition, Vec::new())),
         }
-        self.named.insert((is_new, definition));
     }
 
     fn nodes(&mut self, spot: &Spot<'a>, old: &Resolved<'a>, new: &Resolved<'a>) {

@@ -41,8 +41,10 @@ fn visible<'a>(index: &Index<'a>, travels: &dyn Fn(&str) -> bool) -> BTreeSet<&'
     let (mut visible, mut rest) = (BTreeSet::new(), Vec::new());
     for name in index.definitions() {
         let is_role = ROLES.iter().any(|(role, _, _)| *role == name) || ANSWERS.contains(&name);
+        // Another name for any value says nothing.
+        let is_any = matches!(index.definition(name).map(|ty| index.node(&ty.shape)), Some(Node::Any));
         match index.type_name(name) {
-            Some(ty) if is_role || travels(ty) => drop(visible.insert(name)),
+            Some(ty) if is_role || travels(ty) && !is_any => drop(visible.insert(name)),
             _ => rest.push(name),
         }
         for member in index.members(name) {
