@@ -59,7 +59,7 @@ templates! {
 }
 
 /// The files of the facade over these revisions, the oldest first, by their path inside it.
-pub fn facade_of(revisions: &[Revision]) -> Result<BTreeMap<String, String>> {
+pub fn facade_of(revisions: &[&Revision]) -> Result<BTreeMap<String, String>> {
     let view = view(revisions)?;
     let f = &view;
     let rendered = [
@@ -80,8 +80,8 @@ pub fn facade_of(revisions: &[Revision]) -> Result<BTreeMap<String, String>> {
     Ok(files)
 }
 
-fn view(revisions: &[Revision]) -> Result<FacadeView> {
-    let views: Vec<RevisionView> = revisions.iter().map(revision_view).collect();
+fn view(revisions: &[&Revision]) -> Result<FacadeView> {
+    let views: Vec<RevisionView> = revisions.iter().map(|revision| revision_view(revision)).collect();
     let Some(latest) = views.last().cloned() else {
         return Err(Error::internal("a facade needs at least one revision"));
     };
@@ -97,7 +97,7 @@ fn view(revisions: &[Revision]) -> Result<FacadeView> {
         // No revision at all: a pattern that nothing known matches.
         if variants.is_empty() { "Self::Unknown(_) if false".to_owned() } else { variants.join(" | ") }
     };
-    let named = |revision: &Revision| {
+    let named = |revision: &&Revision| {
         let code = revision.error_codes.iter().find(|code| code.name == "UNSUPPORTED_PROTOCOL_VERSION");
         code.map(|code| code.code)
     };

@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+pub mod changes;
 pub mod diff;
 mod docs;
 mod error;

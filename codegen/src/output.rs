@@ -28,6 +28,12 @@ pub struct Changes {
 }
 
 impl Changes {
+    /// Adds what concerns another set, whose paths are below `out`.
+    pub fn extend(&mut self, out: &Path, other: Self) {
+        self.written.extend(other.written.into_iter().map(|path| out.join(path)));
+        self.removed.extend(other.removed.into_iter().map(|path| out.join(path)));
+    }
+
     /// Whether everything is up to date.
     pub fn is_empty(&self) -> bool {
         self.written.is_empty() && self.removed.is_empty()

@@ -95,7 +95,7 @@ fn everything() -> FileSet {
     for (revision, model) in REVISIONS.iter().zip(&models) {
         set.add(Path::new(&package_name(revision.name)), files(model));
     }
-    set.add(Path::new(facade::PACKAGE), facade::facade_of(&models).expect("the facade"));
+    set.add(Path::new(facade::PACKAGE), facade::facade_of(&models.iter().collect::<Vec<_>>()).expect("the facade"));
     set
 }
 

@@ -6,15 +6,17 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use mcp_wire_codegen::facade;
+use mcp_wire_codegen::diff::Edition;
 use mcp_wire_codegen::load::{self, Sources};
 use mcp_wire_codegen::model::Revision;
 use mcp_wire_codegen::output::{self, Changes, FileSet};
 use mcp_wire_codegen::{Core, Packaging, crate_of, model_of, package_name};
+use mcp_wire_codegen::{changes, facade};
 
 use crate::project;
 
-/// Generate the type crates under `generated/`, or a crate from a schema of your own.
+/// Generate the type crates under `generated/` and the reports under `docs/changes/`, or a crate from a schema of your
+/// own.
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
@@ -52,18 +54,25 @@ impl Generate {
         let folder = root.join("schema");
         let sources = load::sources(&folder)?;
         let start = Instant::now();
-        let (out, set) = match (&self.schema, &self.out, &self.name) {
+        let sets = match (&self.schema, &self.out, &self.name) {
             (Some(schema), Some(out), Some(name)) => {
-                (out.clone(), stand_alone(&root, &folder, &sources, schema, out, name)?)
+                vec![(out.clone(), stand_alone(&root, &folder, &sources, schema, out, name)?)]
             }
-            _ => (root.join("generated"), self.official(&root, &folder, &sources)?),
+            _ => self.official(&root, &folder, &sources)?,
         };
         if self.check {
-            let changes = set.compare(&out)?;
-            return Ok(self.report_stale(&changes));
+            let mut stale = Changes::default();
+            for (out, set) in &sets {
+                stale.extend(out, set.compare(out)?);
+            }
+            return Ok(self.report_stale(&root, &stale));
         }
-        let changes = set.write(&out)?;
-        let unchanged = set.files().count() - changes.written.len();
+        let (mut changes, mut files) = (Changes::default(), 0);
+        for (out, set) in &sets {
+            changes.extend(out, set.write(out)?);
+            files += set.files().count();
+        }
+        let unchanged = files - changes.written.len();
         let memory = peak_memory().map(|megabytes| format!(", {megabytes} MB")).unwrap_or_default();
         println!(
             "{} files written, {} removed, {unchanged} unchanged in {} ms{memory}",
@@ -74,20 +83,29 @@ impl Generate {
         Ok(ExitCode::SUCCESS)
     }
 
-    fn official(&self, root: &Path, folder: &Path, sources: &Sources) -> Result<FileSet> {
+    /// The crates, and the reports on what each revision changed.
+    fn official(&self, root: &Path, folder: &Path, sources: &Sources) -> Result<Vec<(PathBuf, FileSet)>> {
         let chosen = project::chosen(sources, &self.revision);
+        let generated = root.join("generated");
         let mut set = FileSet::default();
-        let mut models = Vec::new();
+        let mut editions = Vec::new();
         for source in chosen {
             let packaging = Packaging { package: package_name(&source.name), core: None };
             let schema = load::official(folder, source)?;
-            models.push(add(&mut set, Path::new(&packaging.package), &packaging, folder, sources, schema)?);
+            let place = Path::new(&packaging.package);
+            let model = add(&mut set, place, &packaging, folder, sources, schema.clone())?;
+            editions.push(Edition::new(schema, model));
         }
-        if self.revision.is_empty() {
-            set.add(Path::new(facade::PACKAGE), facade::facade_of(&models)?);
-            set.is_everything(&root.join("generated"))?;
+        // What concerns several revisions needs all of them.
+        if !self.revision.is_empty() {
+            return Ok(vec![(generated, set)]);
         }
-        Ok(set)
+        let models: Vec<&Revision> = editions.iter().map(|edition| &edition.model).collect();
+        set.add(Path::new(facade::PACKAGE), facade::facade_of(&models)?);
+        set.is_everything(&generated)?;
+        let mut docs = FileSet::default();
+        docs.add(Path::new(changes::FOLDER), changes::changes_of(&editions));
+        Ok(vec![(generated, set), (root.join("docs"), docs)])
     }
 
     /// The arguments that choose what is generated, to be repeated in a message.
@@ -100,16 +118,17 @@ impl Generate {
         }
     }
 
-    fn report_stale(&self, changes: &Changes) -> ExitCode {
+    fn report_stale(&self, root: &Path, changes: &Changes) -> ExitCode {
+        let shown = |path: &PathBuf| path.strip_prefix(root).unwrap_or(path).display().to_string();
         if changes.is_empty() {
             println!("up to date");
             return ExitCode::SUCCESS;
         }
         for path in &changes.written {
-            println!("stale: {}", path.display());
+            println!("stale: {}", shown(path));
         }
         for path in &changes.removed {
-            println!("no longer generated: {}", path.display());
+            println!("no longer generated: {}", shown(path));
         }
         println!(
             "{} files differ; run `cargo xtask generate{}`",

@@ -32,10 +32,14 @@ impl Edition {
     pub fn revision(folder: &Path, sources: &Sources, name: &str) -> Result<Option<Self>> {
         let Some(source) = sources.revisions.iter().find(|source| source.name == name) else { return Ok(None) };
         let schema = load::official(folder, source)?;
-        let (document, keyword) = (schema.document.clone(), schema.keyword);
-        let model = model_of(folder, sources, schema)?;
-        let file = model.provenance.file.clone();
-        Ok(Some(Self { name: name.to_owned(), file, model, document, keyword, read_as: None }))
+        let model = model_of(folder, sources, schema.clone())?;
+        Ok(Some(Self::new(schema, model)))
+    }
+
+    /// A revision whose model has been made already, with the schema that it was made from.
+    pub fn new(schema: Schema, model: Revision) -> Self {
+        let Schema { document, keyword, name, .. } = schema;
+        Self { name, file: model.provenance.file.clone(), model, document, keyword, read_as: None }
     }
 
     /// A schema as it is written, with none of its errors corrected, so that corrections of the file itself are seen.
@@ -43,10 +47,9 @@ impl Edition {
     /// What the schema lacks is taken from the facts about the revision it resembles most.
     pub fn as_written(folder: &Path, sources: &Sources, schema: Schema, name: &str) -> Result<Self> {
         let like = resembled(folder, sources, &schema)?;
-        let (document, keyword) = (schema.document.clone(), schema.keyword);
         let file = schema.file.to_string_lossy().replace('\\', "/");
-        let model = model_as_written(sources, schema, &like)?;
-        Ok(Self { name: name.to_owned(), file, model, document, keyword, read_as: Some(like) })
+        let model = model_as_written(sources, schema.clone(), &like)?;
+        Ok(Self { name: name.to_owned(), file, read_as: Some(like), ..Self::new(schema, model) })
     }
 
     /// The whole document.

@@ -56,8 +56,15 @@ fn visible<'a>(index: &Index<'a>, travels: &dyn Fn(&str) -> bool) -> BTreeSet<&'
         let is_object = matches!(index.definition(name).map(|ty| index.node(&ty.shape)), Some(Node::Object { .. }));
         let response = index.type_name(name).is_some_and(|ty| flow::is_response(index, ty));
         // What has a method, but no particular one, is what messages are made from.
-        let of_messages = members.iter().any(|member| member.wire == "method" && matches!(member.content, Content::Field(_)));
-        if is_object && !response && !of_messages && !members.is_empty() && !is_base(index, name, &by_member) && !refines(index, name) {
+        let of_messages =
+            members.iter().any(|member| member.wire == "method" && matches!(member.content, Content::Field(_)));
+        if is_object
+            && !response
+            && !of_messages
+            && !members.is_empty()
+            && !is_base(index, name, &by_member)
+            && !refines(index, name)
+        {
             visible.insert(name);
         }
     }
