@@ -54,7 +54,8 @@ pub fn compare(old: &Edition, new: &Edition) -> Report {
             findings.push(Finding { rule, hit, found });
         }
     }
-    let fold = Fold { editions: (old, new), old: &before, new: &after, flows: &flows, wire: &wire };
+    let helpers = fold::helpers(&before, &after, &wire);
+    let fold = Fold { editions: (old, new), old: &before, new: &after, flows: &flows, wire: &wire, helpers };
     let (changes, types) = fold.fold(findings);
     let mut report = Report {
         format: 1,

@@ -260,5 +260,5 @@ fn name_likeness(left: &str, right: &str) -> usize {
     let (left, right) = (words(left), words(right));
     let shared = left.intersection(&right).count();
     let all = left.union(&right).count();
-    if all == 0 { 0 } else { shared * 1000 / all }
+    (shared * 1000).checked_div(all).unwrap_or(0)
 }

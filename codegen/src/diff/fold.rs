@@ -30,6 +30,26 @@ pub(super) struct Fold<'a> {
     pub(super) new: &'a Index<'a>,
     pub(super) flows: &'a Flows,
     pub(super) wire: &'a Wire<'a>,
+    /// Definitions that no message contains, by edition (`true` for the new one) and member.
+    pub(super) helpers: BTreeMap<(bool, &'a str), Vec<&'a str>>,
+}
+
+/// Definitions that no message contains, by their members.
+pub(super) fn helpers<'a>(
+    old: &Index<'a>,
+    new: &Index<'a>,
+    wire: &Wire<'_>,
+) -> BTreeMap<(bool, &'a str), Vec<&'a str>> {
+    let mut helpers: BTreeMap<(bool, &str), Vec<&str>> = BTreeMap::new();
+    for (is_new, index) in [(false, old), (true, new)] {
+        let is_visible = |name| if is_new { wire.has(None, Some(name)) } else { wire.has(Some(name), None) };
+        for name in index.definitions().filter(|name| !is_visible(name)) {
+            for member in index.members(name) {
+                helpers.entry((is_new, &member.wire)).or_default().push(name);
+            }
+        }
+    }
+    helpers
 }
 
 /// One change in the making.
@@ -203,10 +223,7 @@ impl<'a> Fold<'a> {
         let among = owners.iter().copied().filter(|owner| is_base(owner));
         let among = among.min_by_key(|owner| (is_visible(owner), names(owner).len(), *owner));
         let helpers = || {
-            let helpers = index.definitions().filter(|name| match in_new {
-                true => !self.wire.has(None, Some(name)),
-                false => !self.wire.has(Some(name), None),
-            });
+            let helpers = self.helpers.get(&(in_new, wire)).into_iter().flatten().copied();
             helpers.filter(|name| is_base(name)).max_by_key(|name| (names(name).len(), std::cmp::Reverse(*name)))
         };
         among.or_else(helpers).map(|base| format!("{base}.{wire}"))

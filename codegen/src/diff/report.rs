@@ -291,8 +291,8 @@ impl Report {
         for change in changes.iter().chain(&*documentation).chain(&*refactors) {
             *summary.rules.entry(change.rule.clone()).or_default() += 1;
         }
-        summary.old_client_new_server = overall(changes.iter().map(|change| &change.old_client_new_server));
-        summary.new_client_old_server = overall(changes.iter().map(|change| &change.new_client_old_server));
+        summary.old_client_new_server = overall(changes, |change| &change.old_client_new_server);
+        summary.new_client_old_server = overall(changes, |change| &change.new_client_old_server);
     }
 
     /// Leaves out the refactors; their number stays.
@@ -329,27 +329,24 @@ fn count_areas(summary: &mut Summary, changes: &[Change]) {
     summary.areas = areas;
 }
 
-/// The worst of the verdicts on all changes, with how many of them there are.
-fn overall<'a>(verdicts: impl Iterator<Item = &'a Verdict> + Clone) -> Verdict {
-    let outcome = verdicts.clone().map(|verdict| verdict.outcome).max().unwrap_or_default();
-    let worst = verdicts.filter(|verdict| verdict.outcome == outcome);
-    let count = worst.clone().count();
-    match outcome {
-        Outcome::Safe => Verdict::default(),
-        Outcome::Unless => {
-            let capabilities: BTreeSet<&String> = worst.flat_map(|verdict| &verdict.capabilities).collect();
-            let reason = match count {
-                1 => "1 change does, where its capability is used".to_owned(),
-                _ => format!("{count} changes do, where their capability is used"),
-            };
-            Verdict { outcome, capabilities: capabilities.into_iter().cloned().collect(), reason: Some(reason) }
-        }
-        Outcome::Breaks => {
-            let reason = match count {
-                1 => "1 change breaks it".to_owned(),
-                _ => format!("{count} changes break it"),
-            };
-            Verdict { outcome, capabilities: Vec::new(), reason: Some(reason) }
-        }
+/// The worst of the verdicts on all changes, with the changes that are to blame.
+fn overall(changes: &[Change], verdict: fn(&Change) -> &Verdict) -> Verdict {
+    let outcome = changes.iter().map(|change| verdict(change).outcome).max().unwrap_or_default();
+    if outcome == Outcome::Safe {
+        return Verdict::default();
     }
+    let worst: Vec<&Change> = changes.iter().filter(|change| verdict(change).outcome == outcome).collect();
+    let capabilities: BTreeSet<&String> = worst.iter().flat_map(|change| &verdict(change).capabilities).collect();
+    let mut paths: Vec<String> = worst.iter().map(|change| format!("`{}`", change.path)).collect();
+    paths.dedup();
+    let more = paths.len().saturating_sub(BLAMED);
+    paths.truncate(BLAMED);
+    let reason = match more {
+        0 => paths.join(", "),
+        more => format!("{} and {more} more", paths.join(", ")),
+    };
+    Verdict { outcome, capabilities: capabilities.into_iter().cloned().collect(), reason: Some(reason) }
 }
+
+/// So many changes are named as the reason of a verdict over all of them.
+const BLAMED: usize = 6;

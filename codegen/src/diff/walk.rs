@@ -771,12 +771,10 @@ impl<'a> Walk<'a> {
     fn matching(&self, old: &Resolved<'a>, new: &Resolved<'a>) -> Matching<'a> {
         let (mut gone, mut came) = (alternatives(self.old, old), alternatives(self.new, new));
         let mut both = Vec::new();
-        let are_one = |before: &Resolved<'a>, after: &Resolved<'a>| matches!((before.definition, after.definition), (Some(old), Some(new)) if self.alignment.are_one(old, new));
-        let one = |before: &Resolved<'a>, after: &Resolved<'a>| usize::from(are_one(before, after));
-        pair_up(&mut gone, &mut came, &mut both, one);
+        self.pair_definitions(&mut gone, &mut came, &mut both);
         // A union inside a union is the same as its alternatives.
         (gone, came) = (flat(self.old, gone), flat(self.new, came));
-        pair_up(&mut gone, &mut came, &mut both, one);
+        self.pair_definitions(&mut gone, &mut came, &mut both);
         let has_no_name =
             |before: &Resolved<'a>, after: &Resolved<'a>| before.definition.is_none() || after.definition.is_none();
         pair_up(&mut gone, &mut came, &mut both, |before, after| {
@@ -787,6 +785,32 @@ impl<'a> Walk<'a> {
             false => 0,
         });
         Matching { both, gone, came }
+    }
+
+    /// Moves definitions that are one to the third list.
+    fn pair_definitions(
+        &self,
+        gone: &mut Vec<Resolved<'a>>,
+        came: &mut Vec<Resolved<'a>>,
+        both: &mut Vec<(Resolved<'a>, Resolved<'a>)>,
+    ) {
+        let mut by_name: BTreeMap<&str, Resolved<'a>> = BTreeMap::new();
+        let (mut old_left, mut new_left) = (Vec::new(), Vec::new());
+        for after in came.drain(..) {
+            match after.definition {
+                Some(name) if !by_name.contains_key(name) => drop(by_name.insert(name, after)),
+                _ => new_left.push(after),
+            }
+        }
+        for before in gone.drain(..) {
+            let new_name = before.definition.and_then(|name| self.alignment.new_name(name));
+            match new_name.and_then(|name| by_name.remove(name)) {
+                Some(after) => both.push((before, after)),
+                None => old_left.push(before),
+            }
+        }
+        new_left.extend(by_name.into_values());
+        (*gone, *came) = (old_left, new_left);
     }
 }
 

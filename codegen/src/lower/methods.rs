@@ -1,6 +1,6 @@
 //! Methods: which messages there are, who sends them, what they carry and what answers them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout;
 use super::parse::{Body, Parsed};
@@ -31,16 +31,17 @@ pub(super) fn add_answers(types: &mut BTreeMap<String, Parsed>, facts: &Facts) {
 
 /// The methods, sorted by name.
 pub(super) fn methods(types: &BTreeMap<String, Type>, facts: &Facts) -> Vec<Method> {
-    let roles: Vec<(MethodKind, Role, Vec<&str>)> =
-        ROLES.iter().map(|(definition, kind, role)| (*kind, *role, messages(types, definition))).collect();
+    let listed_by = |definition: &str| messages(types, definition).into_iter().collect();
+    let roles: Vec<(MethodKind, Role, BTreeSet<&str>)> =
+        ROLES.iter().map(|(definition, kind, role)| (*kind, *role, listed_by(definition))).collect();
     let mut sizes = layout::Sizes::new(types);
     let mut methods: Vec<Method> = Vec::new();
     for (name, ty) in types.iter().filter(|(_, ty)| ty.definition.is_some()) {
         let Shape::Struct(object) = &ty.shape else { continue };
         let Some(method) = method_of(object) else { continue };
         let fact = facts.method.iter().find(|fact| fact.method == method);
-        let listed: Vec<&(MethodKind, Role, Vec<&str>)> =
-            roles.iter().filter(|(_, _, messages)| messages.contains(&name.as_str())).collect();
+        let listed: Vec<&(MethodKind, Role, BTreeSet<&str>)> =
+            roles.iter().filter(|(_, _, messages)| messages.contains(name.as_str())).collect();
         // A schema of one's own may describe a message without listing it for a side.
         let looks_like = if name.ends_with("Notification") { MethodKind::Notification } else { MethodKind::Request };
         let kind = listed.first().map_or(looks_like, |(kind, _, _)| *kind);

@@ -180,6 +180,12 @@ fn object_rules(context: &Context<'_>, name: &str, union: &Union, indices: &[usi
         tag.is_none() || left.optional && right.optional || left.values.iter().any(|value| right.values.contains(value))
     };
     for (index, object) in &objects {
+        // What a tag decides alone needs no signature, unless the tag may be absent.
+        let tags = tags_of(index);
+        let decided = tags.values.iter().all(|value| rules.tags.contains_key(value));
+        if !tags.values.is_empty() && !tags.optional && decided {
+            continue;
+        }
         let members: Vec<String> = telling(object, tag.as_deref()).map(|member| member.wire.clone()).collect();
         let declares =
             |other: &Struct| members.iter().all(|wire| other.members.iter().any(|member| member.wire == *wire));
@@ -225,7 +231,6 @@ fn object_rules(context: &Context<'_>, name: &str, union: &Union, indices: &[usi
                 }
             }
         }
-        let tags = tags_of(index);
         rules.signatures.push(Signature {
             variant: *index,
             tags: tags.values.clone(),
@@ -240,12 +245,6 @@ fn object_rules(context: &Context<'_>, name: &str, union: &Union, indices: &[usi
             + usize::from(!signature.marks.is_empty())
             + signature.inside.values().map(Vec::len).sum::<usize>();
         (std::cmp::Reverse(weight), signature.variant)
-    });
-    // What a tag decides alone needs no signature, unless the tag may be absent.
-    rules.signatures.retain(|signature| {
-        signature.tags.is_empty()
-            || signature.tag_optional
-            || signature.tags.iter().any(|value| !rules.tags.contains_key(value))
     });
     rules.tag = tag;
     Ok(())
