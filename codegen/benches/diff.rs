@@ -7,6 +7,8 @@
 //! Each line is the cheapest of several runs, in CPU time of this process where the system tells it. What counts is the
 //! last column: twice the types should cost twice as much.
 
+#![allow(clippy::expect_used, clippy::indexing_slicing)]
+
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
