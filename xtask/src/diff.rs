@@ -10,7 +10,7 @@ use mcp_wire_codegen::diff::lines::Lines;
 use mcp_wire_codegen::diff::nearest::nearest;
 use mcp_wire_codegen::diff::print::sarif::RuleInfo;
 use mcp_wire_codegen::diff::print::text::Style;
-use mcp_wire_codegen::diff::print::{Files, github, markdown, sarif, text};
+use mcp_wire_codegen::diff::print::{Files, github, html, markdown, sarif, text};
 use mcp_wire_codegen::diff::report::Report;
 use mcp_wire_codegen::diff::rules::CATALOGUE;
 use mcp_wire_codegen::diff::{Edition, Subject, compare, ignore};
@@ -182,7 +182,14 @@ impl Diff {
                 };
                 text + "\n"
             }
-            Format::Html => bail!("to come"),
+            Format::Html => match (reports, &self.chain) {
+                ([report], None) => html::html(report)?,
+                _ => {
+                    let ends = reports.first().zip(reports.last());
+                    let title = ends.map(|(first, last)| format!("{} → {}", first.old.name, last.new.name));
+                    html::html_chain(&title.unwrap_or_default(), reports)?
+                }
+            },
             Format::Sarif => {
                 let rules: Vec<RuleInfo> = CATALOGUE
                     .iter()

@@ -1,6 +1,7 @@
 //! Print: reports in, the text of a format out.
 
 pub mod github;
+pub mod html;
 pub mod markdown;
 pub mod sarif;
 pub mod text;

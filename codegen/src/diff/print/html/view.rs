@@ -1,0 +1,336 @@
+//! View: reports in, a page out. Every order, count, class and anchor is decided here.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::anchors::Anchors;
+use super::page::{
+    AreaRow, Card, ChangeLink, Filters, Group, IgnoredView, Page, Pair, PlaceView, SideView, TypeView, VerdictView,
+};
+use super::words::{self, Line, Links, clean};
+use crate::diff::report::{Change, Outcome, Report, Severity, Side, TypePair, Verdict};
+
+/// So many places, or changes of a type, are shown before the rest is folded away.
+const SHOWN: usize = 8;
+
+/// A page about one comparison.
+pub(super) fn single(report: &Report) -> Page {
+    let pairs = vec![pair(report, &mut Anchors::default())];
+    Page { title: title(report), is_chain: false, filters: filters(std::slice::from_ref(report)), pairs }
+}
+
+/// A page about several.
+pub(super) fn chain(title: &str, reports: &[Report]) -> Page {
+    let mut anchors = Anchors::default();
+    let pairs = reports.iter().map(|report| pair(report, &mut anchors)).collect();
+    Page { title: shown(title), is_chain: true, filters: filters(reports), pairs }
+}
+
+fn title(report: &Report) -> String {
+    format!("{} → {}", clean(&report.old.name), clean(&report.new.name))
+}
+
+fn shown(text: &str) -> String {
+    clean(text).into_owned()
+}
+
+/// The beginning of a hash. Hashes are ASCII; whatever else is given is cut between characters.
+fn prefix(hash: &str) -> String {
+    shown(&hash.chars().take(12).collect::<String>())
+}
+
+/// A sentence that is repeated elsewhere, without its backticks. A long one is cut: it may be repeated often.
+fn short(text: &str) -> String {
+    const LENGTH: usize = 160;
+    let mut chars = text.chars().filter(|c| *c != '`');
+    let mut short: String = chars.by_ref().take(LENGTH).collect();
+    if chars.next().is_some() {
+        short.push('…');
+    }
+    shown(&short)
+}
+
+fn filters(reports: &[Report]) -> Option<Filters> {
+    let severities =
+        [Severity::Breaking, Severity::Compatible, Severity::Notice, Severity::Documentation, Severity::Refactor];
+    let mut counts = severities.map(|severity| (severity.name(), 0));
+    let mut areas = Vec::new();
+    let mut known = BTreeSet::new();
+    let all = reports.iter().flat_map(|report| [&report.changes, &report.documentation, &report.refactors]).flatten();
+    for change in all {
+        for (name, count) in &mut counts {
+            *count += usize::from(*name == change.severity.name());
+        }
+        let area = shown(&change.area);
+        if known.insert(area.clone()) {
+            areas.push(area);
+        }
+    }
+    let total = reports.iter().map(|report| report.changes.len()).sum();
+    let severities: Vec<_> = counts.into_iter().filter(|(_, count)| *count > 0).collect();
+    (!severities.is_empty()).then_some(Filters { severities, areas, total })
+}
+
+fn pair(report: &Report, anchors: &mut Anchors) -> Pair {
+    let id = anchors.heading("summary");
+    let changes_id = anchors.heading("changes");
+    let mut links = Links::new();
+    let mut type_ids = Vec::new();
+    for pair in &report.types {
+        let id = anchors.take("type", &pair.name);
+        links.entry(shown(&pair.name)).or_insert_with(|| id.clone());
+        type_ids.push(id);
+    }
+    // In the order of the report, but each area once.
+    let mut groups: Vec<Group> = Vec::new();
+    let mut position_of = BTreeMap::new();
+    let mut touched: BTreeMap<String, Vec<ChangeLink>> = BTreeMap::new();
+    for change in &report.changes {
+        let position = *position_of.entry(change.area.as_str()).or_insert_with(|| {
+            let id = anchors.take("area", &change.area);
+            groups.push(Group { id, name: shown(&change.area), cards: Vec::new() });
+            groups.len() - 1
+        });
+        let card = card(change, report, &links, anchors, &mut touched);
+        if let Some(group) = groups.get_mut(position) {
+            group.cards.push(card);
+        }
+    }
+    let mut aside = |name: &str, changes: &[Change]| {
+        let id = anchors.heading(name);
+        let cards = changes.iter().map(|change| card(change, report, &links, anchors, &mut touched)).collect();
+        Group { id, name: name.to_owned(), cards }
+    };
+    let documentation = aside("documentation", &report.documentation);
+    let refactors = aside("refactors", &report.refactors);
+    let summary = &report.summary;
+    let areas = summary.areas.iter().map(|area| AreaRow {
+        name: shown(&area.name),
+        to: position_of.get(area.name.as_str()).and_then(|position| groups.get(*position)).map(|g| g.id.clone()),
+        breaking: area.breaking,
+        compatible: area.compatible,
+        notices: area.notices,
+        total: area.breaking + area.compatible + area.notices,
+    });
+    let types = report.types.iter().zip(type_ids).map(|(pair, id)| {
+        let changes = touched.remove(&id).unwrap_or_default();
+        type_view(pair, id, changes, &links)
+    });
+    Pair {
+        id,
+        title: title(report),
+        sides: [side("Old", &report.old), side("New", &report.new)],
+        is_empty: report.is_empty(),
+        breaking: summary.breaking,
+        compatible: summary.compatible,
+        notices: summary.notices,
+        counts: counts(report),
+        verdicts: verdicts(report, &summary.old_client_new_server, &summary.new_client_old_server).into(),
+        types: types.collect(),
+        areas: areas.collect(),
+        rules: summary.rules.iter().filter(|(_, n)| **n > 0).map(|(rule, n)| (shown(rule), *n)).collect(),
+        assumptions: report.assumptions.iter().map(|text| words::prose(text, &Links::new())).collect(),
+        changes: report.changes.len(),
+        changes_id,
+        groups,
+        documentation,
+        refactors,
+        ignored_id: anchors.heading("ignored"),
+        ignored: report
+            .ignored
+            .iter()
+            .map(|ignored| IgnoredView {
+                rule: shown(&ignored.rule),
+                path: words::code(&ignored.path, &links),
+                fingerprint: prefix(&ignored.fingerprint),
+                reason: words::prose(&ignored.reason, &Links::new()),
+                expires: shown(&ignored.expires),
+            })
+            .collect(),
+        warnings_id: anchors.heading("warnings"),
+        warnings: report.warnings.iter().map(|text| words::prose(text, &Links::new())).collect(),
+        types_id: anchors.heading("types"),
+    }
+}
+
+fn counts(report: &Report) -> Vec<(&'static str, String)> {
+    let summary = &report.summary;
+    let number = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+    let mut counts = vec![
+        ("breaking", number(summary.breaking, "breaking", "breaking")),
+        ("compatible", number(summary.compatible, "compatible", "compatible")),
+        ("notice", number(summary.notices, "notice", "notices")),
+    ];
+    // These are there on request, or need no mention where there are none.
+    let others = [
+        ("documentation", summary.documentation, "reworded description", "reworded descriptions"),
+        ("refactor", summary.refactors, "refactor", "refactors"),
+        ("ignored", summary.ignored, "ignored", "ignored"),
+    ];
+    for (class, count, one, many) in others {
+        // Refactors may have been left out of the report, which keeps their number.
+        let hidden = class == "refactor" && report.refactors.is_empty();
+        if count > 0 {
+            counts.push((class, number(count, one, many) + if hidden { ", not shown" } else { "" }));
+        }
+    }
+    counts
+}
+
+fn side(label: &'static str, side: &Side) -> SideView {
+    let plural = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+    SideView {
+        label,
+        name: shown(&side.name),
+        file: shown(&side.file),
+        sha256: prefix(&side.sha256),
+        contents: format!("{}, {}", plural(side.definitions, "definition"), plural(side.methods, "method")),
+        read_as: side.read_as.as_deref().map(shown),
+        corrections: side.corrections.iter().map(|text| words::name_or_prose(text)).collect(),
+    }
+}
+
+fn verdicts(report: &Report, old_client: &Verdict, new_client: &Verdict) -> [VerdictView; 2] {
+    let (old, new) = (clean(&report.old.name), clean(&report.new.name));
+    [
+        verdict("old client ↔ new server", format!("{old} client, {new} server"), old_client),
+        verdict("new client ↔ old server", format!("{new} client, {old} server"), new_client),
+    ]
+}
+
+fn verdict(label: &'static str, who: String, verdict: &Verdict) -> VerdictView {
+    let (class, short) = match verdict.outcome {
+        Outcome::Safe => ("safe", "safe"),
+        Outcome::Unless => ("unless", "safe unless a capability is used"),
+        Outcome::Breaks => ("breaks", "breaks"),
+    };
+    // Capabilities are no types, even where they are spelled alike.
+    let none = Links::new();
+    let reason = verdict.reason.as_deref().map(|reason| words::prose(reason, &none));
+    VerdictView { label, who, class, short, words: words::prose(&verdict.words(), &none), reason }
+}
+
+/// The message without the path that it begins with: the path stands before it on the page.
+fn remainder(change: &Change) -> &str {
+    let rest = change.message.strip_prefix('`').and_then(|rest| rest.strip_prefix(&change.path));
+    match rest.and_then(|rest| rest.strip_prefix("` ")) {
+        Some(rest) if !rest.is_empty() => rest,
+        _ => &change.message,
+    }
+}
+
+/// A card, and the ways back to it from the types it touches.
+fn card(
+    change: &Change,
+    report: &Report,
+    links: &Links,
+    anchors: &mut Anchors,
+    touched: &mut BTreeMap<String, Vec<ChangeLink>>,
+) -> Card {
+    let id = anchors.take("change", &change.fingerprint);
+    let (before, after) = columns(change.before.as_deref(), change.after.as_deref(), links, false);
+    let path = words::code(&change.path, links);
+    let message = words::prose(remainder(change), links);
+    let mut places: Vec<PlaceView> = change
+        .places
+        .iter()
+        .map(|place| {
+            let pointers = match (&place.old, &place.new) {
+                (Some(old), Some(new)) if old == new => vec![("old and new", shown(old))],
+                (old, new) => {
+                    let old = old.iter().map(|pointer| ("old", shown(pointer)));
+                    old.chain(new.iter().map(|pointer| ("new", shown(pointer)))).collect()
+                }
+            };
+            PlaceView { path: words::code(&place.path, links), pointers }
+        })
+        .collect();
+
+    let mut types = BTreeMap::new();
+    let code = before.iter().chain(&after).flatten().flat_map(|line| &line.runs);
+    let mentions = path.iter().chain(&message).chain(code).chain(places.iter().flat_map(|place| &place.path));
+    for piece in mentions.flat_map(|run| &run.pieces) {
+        if let Some(to) = &piece.to {
+            types.entry(piece.text.clone()).or_insert_with(|| to.clone());
+        }
+    }
+    let back = ChangeLink {
+        to: id.clone(),
+        severity: change.severity.name(),
+        path: shown(&change.path),
+        message: short(remainder(change)),
+    };
+    for to in types.values() {
+        touched.entry(to.clone()).or_default().push(back.clone());
+    }
+    let more_places = places.split_off(places.len().min(SHOWN));
+    let mut verdicts = verdicts(report, &change.old_client_new_server, &change.new_client_old_server);
+    let of_change = [&change.old_client_new_server, &change.new_client_old_server];
+    for (view, verdict) in verdicts.iter_mut().zip(of_change) {
+        // What the whole change says already is not said again.
+        if verdict.reason.as_ref() == Some(&change.reason) {
+            view.reason = None;
+        }
+    }
+    Card {
+        id,
+        severity: change.severity.name(),
+        area: shown(&change.area),
+        path,
+        message,
+        reason: words::prose(&change.reason, links),
+        note: change.note.as_deref().map(|note| words::prose(note, links)),
+        on_wire: !matches!(change.severity, Severity::Documentation | Severity::Refactor),
+        verdicts,
+        flow: change.flow.name(),
+        rule: shown(&change.rule),
+        fingerprint: prefix(&change.fingerprint),
+        before,
+        after,
+        types: types.into_iter().collect(),
+        places,
+        more_places,
+    }
+}
+
+fn type_view(pair: &TypePair, id: String, mut changes: Vec<ChangeLink>, links: &Links) -> TypeView {
+    let (before, after) = columns(pair.before.as_deref(), pair.after.as_deref(), links, true);
+    let level = match (&before, &after) {
+        (Some(before), Some(after)) => match before.len().max(after.len()) {
+            ..=32 => " level rows-32",
+            33..=128 => " level rows-128",
+            129..=512 => " level rows-512",
+            _ => "",
+        },
+        _ => "",
+    };
+    let state = match (&pair.before, &pair.after) {
+        (None, Some(_)) => "added",
+        (Some(_), None) => "removed",
+        (before, after) if before == after => "unchanged",
+        _ => "changed",
+    };
+    let more_changes = changes.split_off(changes.len().min(SHOWN));
+    TypeView {
+        id,
+        name: shown(&pair.name),
+        area: shown(&pair.area),
+        state,
+        before,
+        after,
+        level,
+        changes,
+        more_changes,
+    }
+}
+
+type Columns = (Option<Vec<Line>>, Option<Vec<Line>>);
+
+fn columns(before: Option<&str>, after: Option<&str>, links: &Links, level: bool) -> Columns {
+    match (before, after) {
+        (Some(before), Some(after)) => {
+            let (before, after) = words::compare(before, after, links, level);
+            (Some(before), Some(after))
+        }
+        (before, after) => (before.map(|text| words::alone(text, links)), after.map(|text| words::alone(text, links))),
+    }
+}
