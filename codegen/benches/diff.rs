@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use mcp_wire_codegen::diff::print::text::Style;
-use mcp_wire_codegen::diff::print::{markdown, text};
+use mcp_wire_codegen::diff::print::{html, markdown, text};
 use mcp_wire_codegen::diff::report::Report;
 use mcp_wire_codegen::diff::{Edition, compare};
 use mcp_wire_codegen::load::{self, Sources};
@@ -29,7 +29,7 @@ fn main() {
     let (cost, changes) = cheapest(if quick { 1 } else { 5 }, || official(&folder, &sources));
     println!("all neighbouring revisions: {changes} changes, {:.3} s", cost.as_secs_f64());
 
-    let sizes: &[usize] = if quick { &[100, 200] } else { &[1200, 2500, 5000, 10_000] };
+    let sizes: &[usize] = if quick { &[100, 200] } else { &[2500, 5000, 10_000] };
     println!("\n{:>7}  {:>8}  {:>9}  {:>8}", "types", "changes", "seconds", "growth");
     let mut last: Option<f64> = None;
     for types in sizes {
@@ -60,6 +60,7 @@ fn print(report: &Report) {
     black_box(text::text(reports, Style::default()));
     black_box(markdown::markdown(reports, false));
     black_box(serde_json::to_string_pretty(report).expect("JSON"));
+    black_box(html::html(report).expect("a page"));
 }
 
 fn edition(folder: &Path, sources: &Sources, text: &[u8], name: &str) -> Edition {
