@@ -277,7 +277,7 @@ impl<'a> Fold<'a> {
         };
         Some(Change {
             rule: rule.id.to_owned(),
-            fingerprint: fingerprint(rule.id, &path, &hit),
+            fingerprint: fingerprint(rule.id, &path, &hit, &places),
             severity,
             area,
             path,
@@ -395,9 +395,14 @@ fn common_path(findings: &[Finding<'_>]) -> String {
 }
 
 /// A hash of what a change is, not of how it is worded.
-fn fingerprint(rule: &str, path: &str, hit: &Hit) -> String {
+fn fingerprint(rule: &str, path: &str, hit: &Hit, places: &[Place]) -> String {
     let arguments = serde_json::to_string(&hit.arguments).unwrap_or_default();
-    let digest = Sha256::digest(format!("{rule}\u{0}{path}\u{0}{arguments}").as_bytes());
+    let mut text = format!("{rule}\u{0}{path}\u{0}{arguments}");
+    // Where the places have no name in common, they are what there is to know it by.
+    if path.starts_with("*.") {
+        places.iter().for_each(|place| text.extend(["\u{0}", &place.path]));
+    }
+    let digest = Sha256::digest(text.as_bytes());
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -115,6 +115,8 @@ pub(super) enum Owner {
     Capabilities,
     /// The envelope of a message: every message has the member, whether its definition writes it out or not.
     Envelope,
+    /// A message of a method of both editions, and it is the params: that is said about the method.
+    Message,
 }
 
 /// The part of a method that changed.
@@ -581,6 +583,9 @@ impl<'a> Walk<'a> {
         let inside = spot.path.strip_prefix(root).unwrap_or_default();
         let mine = |path: &str| inside.strip_prefix(path).is_some_and(|rest| rest == wire);
         let message = self.old.method_of(before).or(self.new.method_of(after));
+        if mine(".") && wire == "params" && message.is_some_and(|method| self.in_both(&method.method)) {
+            return Owner::Message;
+        }
         if mine(".") && ENVELOPE.contains(&wire) && (message.is_some() || self.is_base_of_messages(root)) {
             return Owner::Envelope;
         }
@@ -610,6 +615,10 @@ impl<'a> Walk<'a> {
                 }
             });
         if of_envelope || of_methods { Owner::Envelope } else { Owner::Object }
+    }
+
+    fn in_both(&self, method: &str) -> bool {
+        self.old.method(method).is_some() && self.new.method(method).is_some()
     }
 
     /// Whether a definition is what messages are made from: it has a method, but no particular one.
@@ -898,24 +907,49 @@ fn flat<'a>(index: &Index<'a>, alternatives: Vec<Resolved<'a>>) -> Vec<Resolved<
     result
 }
 
-/// Moves what belongs together from both lists to the third: to each the one it is most like, if it is like any.
+/// Moves what belongs together from both lists to the third, what is most alike first.
+///
+/// Nothing here depends on which of the two lists is the old one, so that the mirror of a report is the report of the
+/// mirror.
 fn pair_up<'a>(
     gone: &mut Vec<Resolved<'a>>,
     came: &mut Vec<Resolved<'a>>,
     both: &mut Vec<(Resolved<'a>, Resolved<'a>)>,
     likeness: impl Fn(&Resolved<'a>, &Resolved<'a>) -> usize,
 ) {
+    let mut candidates = Vec::new();
+    for (old, before) in gone.iter().enumerate().take(MOST) {
+        for (new, after) in came.iter().enumerate().take(MOST) {
+            let score = likeness(before, after);
+            if score > 0 {
+                let (first, last) = (before.text.as_str().min(&after.text), before.text.as_str().max(&after.text));
+                candidates.push((std::cmp::Reverse(score), first, last, old, new));
+            }
+        }
+    }
+    candidates.sort();
+    let (mut old_used, mut new_used) = (BTreeMap::new(), BTreeSet::new());
+    for (_, _, _, old, new) in candidates {
+        if !old_used.contains_key(&old) && !new_used.contains(&new) {
+            old_used.insert(old, new);
+            new_used.insert(new);
+        }
+    }
+    let mut taken: Vec<Option<Resolved<'a>>> = came.drain(..).map(Some).collect();
     let mut left = Vec::new();
-    for before in gone.drain(..) {
-        let scores = came.iter().enumerate().map(|(place, after)| (likeness(&before, after), place));
-        // Of equals the first one.
-        match scores.filter(|(score, _)| *score > 0).max_by_key(|(score, place)| (*score, std::cmp::Reverse(*place))) {
-            Some((_, place)) => both.push((before, came.remove(place))),
+    for (old, before) in gone.drain(..).enumerate() {
+        let after = old_used.get(&old).and_then(|new| taken.get_mut(*new)?.take());
+        match after {
+            Some(after) => both.push((before, after)),
             None => left.push(before),
         }
     }
     *gone = left;
+    *came = taken.into_iter().flatten().collect();
 }
+
+/// So many alternatives without a name are compared with so many others; schemas have a handful.
+const MOST: usize = 64;
 
 /// How alike two alternatives are, of which one has no name; 0, if they are two.
 fn likeness(before: &Node<'_>, after: &Node<'_>) -> usize {

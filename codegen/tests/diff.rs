@@ -1,0 +1,769 @@
+//! What a comparison finds, on the official revisions and on made-up pairs.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use mcp_wire_codegen::diff::print::text::Style;
+use mcp_wire_codegen::diff::print::{Files, github, html, markdown, sarif, text};
+use mcp_wire_codegen::diff::report::{Change, Outcome, Report, Severity, Verdict};
+use mcp_wire_codegen::diff::rules::{CATALOGUE, rule};
+use mcp_wire_codegen::diff::{Edition, Subject, compare};
+use mcp_wire_codegen::load::{self, Sources};
+use mcp_wire_codegen::model::Phase;
+use serde_json::{Map, Value, json};
+
+const REVISIONS: [&str; 5] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema")
+}
+
+static SOURCES: LazyLock<Sources> = LazyLock::new(|| load::sources(&folder()).expect("the schema folder"));
+
+fn revision(name: &str) -> Edition {
+    Edition::revision(&folder(), &SOURCES, name).expect("a revision").expect("a known one")
+}
+
+fn written(document: &Value, name: &str) -> Edition {
+    let text = serde_json::to_vec(document).expect("JSON");
+    let schema = load::bytes(Path::new(name), name, &text).expect("a schema");
+    Edition::as_written(&folder(), &SOURCES, schema, name).expect("an edition")
+}
+
+fn official(name: &str) -> Value {
+    let text = std::fs::read_to_string(folder().join(name).join("schema.json")).expect("the schema");
+    serde_json::from_str(&text).expect("JSON")
+}
+
+fn all(report: &Report) -> impl Iterator<Item = &Change> {
+    report.changes.iter().chain(&report.documentation).chain(&report.refactors)
+}
+
+fn has(report: &Report, rule: &str, path: &str) -> bool {
+    all(report).any(|change| {
+        change.rule == rule && (change.path == path || change.places.iter().any(|place| place.path == path))
+    })
+}
+
+/// All pairs of different revisions, in both directions.
+fn pairs() -> Vec<(Edition, Edition)> {
+    let mut pairs = Vec::new();
+    for old in REVISIONS {
+        pairs.extend(REVISIONS.iter().filter(|new| **new != old).map(|new| (revision(old), revision(new))));
+    }
+    assert_eq!(pairs.len(), 20);
+    pairs
+}
+
+#[test]
+fn every_rule_has_a_mirror_and_runs_on_every_pair() {
+    let ids: BTreeSet<&str> = CATALOGUE.iter().map(|rule| rule.id).collect();
+    assert_eq!((CATALOGUE.len(), ids.len()), (55, 55), "ids are unique");
+    for each in CATALOGUE {
+        let mirror = rule(each.mirror).unwrap_or_else(|| panic!("{} has no mirror", each.id));
+        assert_eq!(mirror.mirror, each.id, "the mirror of the mirror");
+        assert_eq!(mirror.severity, each.severity, "{} and its mirror", each.id);
+        assert!(each.reason.ends_with('.') && !each.title.is_empty(), "{}", each.id);
+    }
+    for (old, new) in pairs() {
+        let report = compare(&old, &new);
+        let run: BTreeSet<&str> = report.summary.rules.keys().map(String::as_str).collect();
+        assert_eq!(run, ids, "{} and {}", old.name, new.name);
+        let found: usize = report.summary.rules.values().sum();
+        assert_eq!(found, all(&report).count(), "every change is counted once");
+    }
+}
+
+#[test]
+fn each_rule_has_a_file_of_its_own() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/diff/rules");
+    let mut files: Vec<String> = std::fs::read_dir(folder)
+        .expect("the rules")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .collect();
+    let mut expected: Vec<String> =
+        CATALOGUE.iter().map(|rule| format!("{}.rs", rule.id.replace(['.', '-'], "_"))).collect();
+    files.sort();
+    expected.sort();
+    assert_eq!(files, expected);
+}
+
+/// What a change is, seen from the other side.
+fn seen(change: &Change, swapped: bool) -> Value {
+    let places: BTreeSet<(Option<&str>, Option<&str>)> = change
+        .places
+        .iter()
+        .map(|place| {
+            let (old, new) = (place.old.as_deref(), place.new.as_deref());
+            if swapped { (new, old) } else { (old, new) }
+        })
+        .collect();
+    let verdict = |verdict: &Verdict| json!([verdict.outcome, verdict.capabilities]);
+    let (first, second) = (verdict(&change.old_client_new_server), verdict(&change.new_client_old_server));
+    // A client of the old edition is one of the new edition in the mirror.
+    let verdicts = if swapped { [second, first] } else { [first, second] };
+    let texts = if swapped { [&change.after, &change.before] } else { [&change.before, &change.after] };
+    let mut arguments = change.arguments.clone();
+    if swapped && arguments.contains_key("old") {
+        let (old, new) = (arguments.remove("old"), arguments.remove("new"));
+        arguments.extend(new.map(|new| ("old".to_owned(), new)));
+        arguments.extend(old.map(|old| ("new".to_owned(), old)));
+    }
+    let id = if swapped { rule(&change.rule).expect("a rule").mirror } else { &change.rule };
+    json!([id, change.severity, change.area, places.into_iter().collect::<Vec<_>>(), verdicts, texts, arguments])
+}
+
+#[test]
+fn the_other_way_round_the_report_is_mirrored() {
+    let mut compared = 0;
+    for (index, old) in REVISIONS.iter().enumerate() {
+        for new in &REVISIONS[index + 1..] {
+            let (old, new) = (revision(old), revision(new));
+            let (there, back) = (compare(&old, &new), compare(&new, &old));
+            let count = |report: &Report, swapped: bool| {
+                let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+                all(report).for_each(|change| *counts.entry(seen(change, swapped).to_string()).or_default() += 1);
+                counts
+            };
+            let (there, back) = (count(&there, false), count(&back, true));
+            let only = |these: &BTreeMap<String, usize>, those: &BTreeMap<String, usize>| -> Vec<String> {
+                these
+                    .iter()
+                    .filter(|(change, n)| those.get(*change) != Some(n))
+                    .map(|(change, _)| change.clone())
+                    .collect()
+            };
+            let (missing, extra) = (only(&there, &back), only(&back, &there));
+            assert!(
+                missing.is_empty() && extra.is_empty(),
+                "{} and {}\nnot mirrored:\n{}\nonly in the mirror:\n{}",
+                old.name,
+                new.name,
+                missing.join("\n"),
+                extra.join("\n")
+            );
+            compared += there.values().sum::<usize>();
+        }
+    }
+    assert!(compared > 1000, "only {compared} changes compared");
+}
+
+#[test]
+fn neighbours_differ_in_this_many_ways() {
+    // Breaking, compatible, notices, reworded descriptions, refactors.
+    let expected = [(2, 8, 0, 4, 2), (3, 17, 0, 15, 3), (15, 58, 1, 22, 36), (27, 85, 4, 53, 27)];
+    for (pair, expected) in REVISIONS.windows(2).zip(expected) {
+        let summary = compare(&revision(pair[0]), &revision(pair[1])).summary;
+        let counts = (summary.breaking, summary.compatible, summary.notices, summary.documentation, summary.refactors);
+        assert_eq!(counts, expected, "{} → {}", pair[0], pair[1]);
+        assert_eq!(summary.old_client_new_server.outcome, Outcome::Breaks);
+        assert_eq!(summary.new_client_old_server.outcome, Outcome::Breaks);
+    }
+}
+
+#[test]
+fn small_changes_that_are_easily_missed() {
+    let expected = [
+        ("2024-11-05", "2025-03-26", "batch.added", "JSONRPCMessage"),
+        ("2024-11-05", "2025-03-26", "union.member-added", "SamplingMessage.content"),
+        ("2024-11-05", "2025-03-26", "method.gate-changed", "completion/complete"),
+        ("2025-03-26", "2025-06-18", "batch.removed", "JSONRPCMessage"),
+        ("2025-03-26", "2025-06-18", "field.added-optional", "PromptReference.title"),
+        ("2025-03-26", "2025-06-18", "refactor.type-renamed", "ResourceTemplateReference"),
+        ("2025-06-18", "2025-11-25", "field.became-optional", "JSONRPCErrorResponse.id"),
+        ("2025-06-18", "2025-11-25", "field.became-optional", "CancelledNotificationParams.requestId"),
+        ("2025-06-18", "2025-11-25", "type.redefined", "JSONRPCResponse"),
+        ("2025-06-18", "2025-11-25", "type.redefined", "EnumSchema"),
+        ("2025-06-18", "2025-11-25", "enum.value-added", "CreateMessageResult.stopReason"),
+        ("2025-11-25", "2026-07-28", "field.became-required", "CancelledNotificationParams.requestId"),
+        ("2025-11-25", "2026-07-28", "method.direction-changed", "notifications/progress"),
+        ("2025-11-25", "2026-07-28", "constraint.tightened", "CompleteResult.completion.values"),
+        ("2025-11-25", "2026-07-28", "method.moved", "roots/list"),
+        ("2025-11-25", "2026-07-28", "error-code.changed", "RESOURCE_NOT_FOUND"),
+        ("2025-11-25", "2026-07-28", "field.added-required", "ListToolsResult.ttlMs"),
+        ("2025-11-25", "2026-07-28", "capability.removed", "ServerCapabilities.tasks.requests.tools.call"),
+    ];
+    for (old, new, rule, path) in expected {
+        assert!(has(&compare(&revision(old), &revision(new)), rule, path), "{rule} at {path} in {new}");
+    }
+}
+
+#[test]
+fn verdicts_name_who_breaks() {
+    let verdicts = |old: &str, new: &str, path: &str| {
+        let report = compare(&revision(old), &revision(new));
+        let change = report.changes.iter().find(|change| change.path == path).unwrap_or_else(|| panic!("{path}"));
+        (change.old_client_new_server.words(), change.new_client_old_server.words())
+    };
+    let words = |first: &str, second: &str| (first.to_owned(), second.to_owned());
+    // Servers send content to clients, so an old client meets what it does not know.
+    assert_eq!(
+        verdicts("2025-03-26", "2025-06-18", "ContentBlock"),
+        words("safe unless `prompts` or `tools` is used", "safe")
+    );
+    // Clients send these, so an old client lacks what a new server needs.
+    assert_eq!(
+        verdicts("2025-11-25", "2026-07-28", "PaginatedRequest.params"),
+        words("safe unless `prompts`, `resources` or `tools` is used", "safe")
+    );
+    // No capability guards the handshake.
+    assert_eq!(verdicts("2025-11-25", "2026-07-28", "initialize"), words("breaks", "safe"));
+    assert_eq!(verdicts("2025-06-18", "2025-11-25", "JSONRPCErrorResponse.id"), words("breaks", "breaks"));
+    // The absence of the member has a meaning, so a new client can do without it.
+    assert_eq!(verdicts("2025-11-25", "2026-07-28", "Result.resultType"), words("safe", "safe"));
+    // A result that comes only to who asks for it surprises nobody.
+    assert_eq!(verdicts("2025-06-18", "2025-11-25", "tools/call"), words("safe", "safe"));
+    assert_eq!(verdicts("2025-11-25", "2026-07-28", "tools/call"), words("safe unless `tools` is used", "safe"));
+}
+
+#[test]
+fn what_is_inherited_is_one_change_with_many_places() {
+    let places = |old: &str, new: &str, path: &str| {
+        let report = compare(&revision(old), &revision(new));
+        let change = report.changes.iter().find(|change| change.path == path).unwrap_or_else(|| panic!("{path}"));
+        change.places.len()
+    };
+    assert_eq!(places("2025-03-26", "2025-06-18", "BaseMetadata.title"), 7);
+    assert_eq!(places("2025-06-18", "2025-11-25", "Icons.icons"), 6);
+    assert_eq!(places("2025-11-25", "2026-07-28", "Result.resultType"), 10);
+    assert_eq!(places("2025-11-25", "2026-07-28", "RequestMetaObject.io.modelcontextprotocol/protocolVersion"), 7);
+    assert_eq!(places("2025-11-25", "2026-07-28", "ClientCapabilities.tasks"), 8);
+}
+
+#[test]
+fn every_pointer_leads_somewhere() {
+    let mut pointers = 0;
+    for (old, new) in pairs() {
+        let report = compare(&old, &new);
+        for (change, place) in all(&report).flat_map(|change| change.places.iter().map(move |place| (change, place))) {
+            for (edition, pointer) in [(&old, &place.old), (&new, &place.new)] {
+                if let Some(pointer) = pointer {
+                    let found = edition.document().pointer(pointer);
+                    assert!(found.is_some(), "{}: {pointer} of {} at {}", edition.name, change.rule, place.path);
+                    pointers += 1;
+                }
+            }
+            let nowhere = place.old.is_none() && place.new.is_none();
+            let general = ["error-code.", "refactor.dialect"].iter().any(|rule| change.rule.starts_with(rule));
+            assert_eq!(nowhere, general, "{} at {}", change.rule, place.path);
+        }
+    }
+    assert!(pointers > 5000, "only {pointers} pointers");
+}
+
+#[test]
+fn fingerprints_are_unique_and_stay() {
+    for (old, new) in pairs() {
+        let (report, again) = (compare(&old, &new), compare(&old, &new));
+        assert_eq!(report, again);
+        let prints: BTreeSet<&str> = all(&report).map(|change| change.fingerprint.as_str()).collect();
+        // The same base may have a member described in two ways in two groups of places.
+        let wired: Vec<&str> = report.changes.iter().map(|change| change.fingerprint.as_str()).collect();
+        let unique: BTreeSet<&str> = wired.iter().copied().collect();
+        assert_eq!(unique.len(), wired.len(), "{} → {}", old.name, new.name);
+        assert!(prints.iter().all(|print| print.len() == 16));
+    }
+}
+
+/// Every format of a report.
+fn printed(report: &Report) -> [String; 6] {
+    let reports = std::slice::from_ref(report);
+    let (files, rules) = (Files::new(), []);
+    [
+        text::text(reports, Style { colour: false, all: true }),
+        markdown::markdown(reports, true),
+        serde_json::to_string(report).expect("JSON"),
+        html::html(report).expect("a page"),
+        sarif::sarif(reports, &rules, &files).expect("SARIF"),
+        github::github(reports, &files),
+    ]
+}
+
+#[test]
+fn an_unchanged_pair_reports_nothing() {
+    for name in REVISIONS {
+        let report = compare(&revision(name), &revision(name));
+        assert!(report.is_empty() && all(&report).next().is_none(), "{name}");
+        assert_eq!(report.summary.old_client_new_server.outcome, Outcome::Safe);
+        let [text, markdown, _, html, _, github] = printed(&report);
+        assert!(text.ends_with("No changes.\n"), "{text}");
+        assert!(markdown.contains("No changes."));
+        assert!(html.contains("No changes."));
+        assert_eq!(github, "");
+    }
+}
+
+/// The same schema, with everything that has no order in another one.
+fn reversed(value: &Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            members.iter().rev().map(|(name, value)| (name.clone(), reversed(value))).collect::<Map<_, _>>().into()
+        }
+        Value::Array(items) => items.iter().map(reversed).collect(),
+        other => other.clone(),
+    }
+}
+
+#[test]
+fn order_and_dialect_are_no_changes() {
+    for name in REVISIONS {
+        let document = official(name);
+        let report = compare(&written(&document, "a"), &written(&reversed(&document), "b"));
+        assert!(report.is_empty(), "{name}: {:?}", all(&report).map(|change| &change.message).collect::<Vec<_>>());
+
+        let (from, to) = match document.get("$defs") {
+            Some(_) => ("$defs", "definitions"),
+            None => ("definitions", "$defs"),
+        };
+        let other = document.to_string().replace(&format!("#/{from}/"), &format!("#/{to}/"));
+        let other = other.replacen(&format!("\"{from}\":"), &format!("\"{to}\":"), 1);
+        let other: Value = serde_json::from_str(&other).expect("JSON");
+        let report = compare(&written(&document, "a"), &written(&other, "b"));
+        let found: Vec<&str> = all(&report).map(|change| change.rule.as_str()).collect();
+        assert_eq!(found, ["refactor.dialect"], "{name}");
+    }
+}
+
+#[test]
+fn the_errata_of_todays_official_files() {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/spec");
+    if !shared.is_dir() {
+        eprintln!("skipped: ../shared/spec is not beside this checkout");
+        return;
+    }
+    let expected: [&[(&str, &str)]; 5] = [
+        &[("documentation.changed", "SetLevelRequest.params.level")],
+        &[],
+        &[
+            ("field.type-widened", "NumberSchema.maximum"),
+            ("field.type-widened", "NumberSchema.minimum"),
+            ("documentation.changed", "CreateMessageRequest.params.maxTokens"),
+            ("documentation.changed", "*._meta"),
+        ],
+        &[
+            ("field.type-widened", "NumberSchema.default"),
+            ("field.type-widened", "NumberSchema.maximum"),
+            ("field.type-widened", "NumberSchema.minimum"),
+            ("field.null-allowed", "Task.ttl"),
+        ],
+        &[],
+    ];
+    for (name, expected) in REVISIONS.iter().zip(expected) {
+        let text = std::fs::read(shared.join(name).join("schema.json")).expect("the official file");
+        let today: Value = serde_json::from_slice(&text).expect("JSON");
+        let report = compare(&written(&official(name), "ours"), &written(&today, "today"));
+        let found: Vec<(&str, &str)> =
+            all(&report).map(|change| (change.rule.as_str(), change.path.as_str())).collect();
+        assert_eq!(found, expected, "{name}");
+        let report = compare(&written(&today, "today"), &written(&official(name), "ours"));
+        assert_eq!(all(&report).count(), expected.len(), "{name}, the other way round");
+    }
+}
+
+/// A pair of small schemas: one message in each direction, and what the case adds to both.
+fn small(definitions: Value) -> Value {
+    let mut all = json!({
+        "ClientRequest": { "anyOf": [{ "$ref": "#/$defs/AskRequest" }] },
+        "ServerNotification": { "anyOf": [{ "$ref": "#/$defs/TellNotification" }] },
+        "AskRequest": {
+            "type": "object",
+            "properties": {
+                "method": { "type": "string", "const": "ask" },
+                "params": { "type": "object", "properties": { "asked": { "$ref": "#/$defs/Asked" } } },
+            },
+            "required": ["method"],
+        },
+        "TellNotification": {
+            "type": "object",
+            "properties": {
+                "method": { "type": "string", "const": "notifications/tell" },
+                "params": { "type": "object", "properties": { "told": { "$ref": "#/$defs/Told" } } },
+            },
+            "required": ["method"],
+        },
+        "Asked": { "type": "object", "properties": { "question": { "type": "string" } } },
+        "Told": { "type": "object", "properties": { "answer": { "type": "string" } } },
+    });
+    for (name, definition) in definitions.as_object().expect("definitions") {
+        match definition.is_null() {
+            true => drop(all.as_object_mut().expect("an object").shift_remove(name)),
+            false => all[name] = definition.clone(),
+        }
+    }
+    json!({ "$defs": all })
+}
+
+fn object(members: Value, required: &[&str]) -> Value {
+    json!({ "type": "object", "properties": members, "required": required })
+}
+
+/// One case: the rule, its path, what the old and the new schema define, and the two verdicts.
+struct Case(&'static str, &'static str, Value, Value, [Outcome; 2]);
+
+fn cases() -> Vec<Case> {
+    use Outcome::{Breaks, Safe};
+    // What clients write and servers read, and the other way round.
+    let asked =
+        |member: Value| json!({ "Asked": object(json!({ "x": member, "question": { "type": "string" } }), &[]) });
+    let told = |member: Value| json!({ "Told": object(json!({ "x": member, "answer": { "type": "string" } }), &[]) });
+    let (text, integer) = (json!({ "type": "string" }), json!({ "type": "integer" }));
+    let values = |values: &[&str]| json!({ "type": "string", "enum": values });
+    let (few, many) = (values(&["a", "b"]), values(&["a", "b", "c"]));
+    let named = |definition: Value| {
+        json!({
+            "Told": object(json!({ "x": { "$ref": "#/$defs/Level" }, "answer": { "type": "string" } }), &[]),
+            "Level": definition,
+        })
+    };
+    let block = |name: &str| object(json!({ "type": { "type": "string", "const": name } }), &["type"]);
+    let union = |names: &[&str]| {
+        let variants: Vec<Value> = names.iter().map(|name| json!({ "$ref": format!("#/$defs/{name}") })).collect();
+        json!({
+            "Told": object(json!({ "x": { "anyOf": variants }, "answer": { "type": "string" } }), &[]),
+            "One": block("one"), "Two": block("two"), "Three": block("three"),
+        })
+    };
+    let closed = |open: bool| {
+        let mut told = object(json!({ "answer": { "type": "string" } }), &[]);
+        told["additionalProperties"] = json!(open);
+        json!({ "Told": told })
+    };
+    let capabilities = |members: Value| {
+        json!({
+            "ClientCapabilities": object(members, &[]),
+            "Asked": object(json!({ "can": { "$ref": "#/$defs/ClientCapabilities" }, "question": { "type": "string" } }), &[]),
+        })
+    };
+    let member = |member: Value, required: &[&str]| json!({ "Told": object(json!({ "x": member, "answer": { "type": "string" } }), required) });
+    let plain = || json!({});
+    vec![
+        // Enums: no closed one changed between official revisions.
+        Case("enum.value-added", "Told.x", told(few.clone()), told(many.clone()), [Breaks, Safe]),
+        Case("enum.value-removed", "Told.x", told(many.clone()), told(few.clone()), [Safe, Breaks]),
+        Case("enum.value-added", "Asked.x", asked(few.clone()), asked(many.clone()), [Safe, Breaks]),
+        Case("enum.value-removed", "Asked.x", asked(many.clone()), asked(few.clone()), [Breaks, Safe]),
+        Case("enum.value-added", "Level", named(few.clone()), named(many.clone()), [Breaks, Safe]),
+        Case("field.type-widened", "Told.x", told(few.clone()), told(text.clone()), [Breaks, Safe]),
+        Case("field.type-narrowed", "Told.x", told(text.clone()), told(few.clone()), [Safe, Breaks]),
+        // Values.
+        Case("field.type-widened", "Told.x", told(integer.clone()), told(json!({ "type": "number" })), [Breaks, Safe]),
+        Case("field.type-changed", "Told.x", told(integer.clone()), told(text.clone()), [Breaks, Breaks]),
+        Case("field.type-changed", "Asked.x", asked(integer.clone()), asked(text.clone()), [Breaks, Breaks]),
+        Case(
+            "field.null-allowed",
+            "Told.x",
+            told(text.clone()),
+            told(json!({ "type": ["string", "null"] })),
+            [Breaks, Safe],
+        ),
+        Case(
+            "field.null-forbidden",
+            "Told.x",
+            told(json!({ "type": ["string", "null"] })),
+            told(text.clone()),
+            [Safe, Breaks],
+        ),
+        Case("const.changed", "Told.x", told(json!({ "const": "a" })), told(json!({ "const": "b" })), [Breaks, Breaks]),
+        // Limits.
+        Case(
+            "constraint.tightened",
+            "Told.x",
+            told(json!({ "type": "integer", "minimum": 0 })),
+            told(json!({ "type": "integer", "minimum": 1 })),
+            [Safe, Breaks],
+        ),
+        Case(
+            "constraint.loosened",
+            "Told.x",
+            told(json!({ "type": "integer", "maximum": 5 })),
+            told(json!({ "type": "integer", "maximum": 6 })),
+            [Breaks, Safe],
+        ),
+        Case(
+            "constraint.loosened",
+            "Told.x",
+            told(json!({ "type": "number", "minimum": 5 })),
+            told(json!({ "type": "number" })),
+            [Breaks, Safe],
+        ),
+        Case(
+            "constraint.tightened",
+            "Told.x",
+            told(json!({ "type": "array", "items": text })),
+            told(json!({ "type": "array", "items": text, "maxItems": 3 })),
+            [Safe, Breaks],
+        ),
+        Case(
+            "constraint.tightened",
+            "Told.x",
+            told(text.clone()),
+            told(json!({ "type": "string", "format": "uri" })),
+            [Safe, Breaks],
+        ),
+        Case(
+            "constraint.changed",
+            "Told.x",
+            told(json!({ "type": "string", "format": "byte" })),
+            told(json!({ "type": "string", "format": "uri" })),
+            [Breaks, Breaks],
+        ),
+        // Members.
+        Case("field.added-required", "Told.x", plain(), member(text.clone(), &["x"]), [Safe, Breaks]),
+        Case("field.removed-required", "Told.x", member(text.clone(), &["x"]), plain(), [Breaks, Safe]),
+        Case("field.added-optional", "Told.x", plain(), member(text.clone(), &[]), [Safe, Safe]),
+        Case("field.removed-optional", "Told.x", member(text.clone(), &[]), plain(), [Safe, Safe]),
+        Case(
+            "field.became-required",
+            "Told.x",
+            member(text.clone(), &[]),
+            member(text.clone(), &["x"]),
+            [Safe, Breaks],
+        ),
+        Case(
+            "field.became-optional",
+            "Told.x",
+            member(text.clone(), &["x"]),
+            member(text.clone(), &[]),
+            [Breaks, Safe],
+        ),
+        Case("object.closed", "Told.*", closed(true), closed(false), [Safe, Safe]),
+        Case("object.opened", "Told.*", closed(false), closed(true), [Safe, Safe]),
+        // Unions.
+        Case("union.member-added", "Told.x", union(&["One", "Two"]), union(&["One", "Two", "Three"]), [Breaks, Safe]),
+        Case("union.member-removed", "Told.x", union(&["One", "Two", "Three"]), union(&["One", "Two"]), [Safe, Breaks]),
+        Case("union.member-added", "Told.x", union(&["One"]), union(&["One", "Two"]), [Breaks, Safe]),
+        // Capabilities.
+        Case(
+            "capability.moved",
+            "ClientCapabilities.b.y",
+            capabilities(
+                json!({ "a": object(json!({ "y": { "type": "boolean" } }), &[]), "b": object(json!({}), &[]) }),
+            ),
+            capabilities(
+                json!({ "a": object(json!({}), &[]), "b": object(json!({ "y": { "type": "boolean" } }), &[]) }),
+            ),
+            [Safe, Safe],
+        ),
+        // Methods.
+        Case(
+            "method.params-changed",
+            "ask",
+            json!({ "AskRequest": object(json!({ "method": { "const": "ask" } }), &["method"]) }),
+            plain(),
+            [Safe, Safe],
+        ),
+        // Names and places.
+        Case(
+            "refactor.type-named",
+            "Inner",
+            told(object(json!({ "deep": { "type": "string" } }), &[])),
+            json!({ "Told": object(json!({ "x": { "$ref": "#/$defs/Inner" }, "answer": { "type": "string" } }), &[]), "Inner": object(json!({ "deep": { "type": "string" } }), &[]) }),
+            [Safe, Safe],
+        ),
+        Case(
+            "refactor.type-inlined",
+            "Inner",
+            json!({ "Told": object(json!({ "x": { "$ref": "#/$defs/Inner" }, "answer": { "type": "string" } }), &[]), "Inner": object(json!({ "deep": { "type": "string" } }), &[]) }),
+            told(object(json!({ "deep": { "type": "string" } }), &[])),
+            [Safe, Safe],
+        ),
+        Case(
+            "refactor.reference",
+            "Told.x",
+            json!({ "Told": object(json!({ "x": { "$ref": "#/$defs/One" } }), &[]), "One": object(json!({ "deep": { "type": "string" } }), &[]), "Two": object(json!({ "deep": { "type": "string" } }), &[]) }),
+            json!({ "Told": object(json!({ "x": { "$ref": "#/$defs/Two" } }), &[]), "One": object(json!({ "deep": { "type": "string" } }), &[]), "Two": object(json!({ "deep": { "type": "string" } }), &[]) }),
+            [Safe, Safe],
+        ),
+        Case(
+            "refactor.type-renamed",
+            "Spoken",
+            plain(),
+            json!({ "TellNotification": object(json!({ "method": { "const": "notifications/tell" }, "params": object(json!({ "told": { "$ref": "#/$defs/Spoken" } }), &[]) }), &["method"]), "Told": null, "Spoken": object(json!({ "answer": { "type": "string" }, "tone": { "type": "string" } }), &[]) }),
+            [Safe, Safe],
+        ),
+        Case(
+            "refactor.rewritten",
+            "Told",
+            told(json!({ "type": "string" })),
+            told(json!({ "type": "string", "title": "X" })),
+            [Safe, Safe],
+        ),
+        Case("type.redefined", "Level", named(few.clone()), named(block("level")), [Breaks, Breaks]),
+    ]
+}
+
+#[test]
+fn made_up_pairs_for_rules_that_official_revisions_do_not_show() {
+    let cases = cases();
+    assert_eq!(cases.len(), 38);
+    for Case(id, path, old, new, outcomes) in cases {
+        // A renaming needs enough content to be recognised by.
+        let old = match id {
+            "refactor.type-renamed" => small(
+                json!({ "Told": object(json!({ "answer": { "type": "string" }, "tone": { "type": "string" } }), &[]) }),
+            ),
+            _ => small(old),
+        };
+        let (old, new) = (written(&old, "old"), written(&small(new), "new"));
+        let report = compare(&old, &new);
+        let all: Vec<&Change> = all(&report).collect();
+        let found: Vec<(&str, &str)> = all.iter().map(|change| (change.rule.as_str(), change.path.as_str())).collect();
+        let change = all.iter().find(|change| change.rule == id && change.path == path);
+        let change = change.unwrap_or_else(|| panic!("{id} at {path}: found {found:?}"));
+        assert_eq!(
+            [change.old_client_new_server.outcome, change.new_client_old_server.outcome],
+            outcomes,
+            "{id} at {path}"
+        );
+        let visible = all.iter().filter(|change| change.severity != Severity::Refactor).count();
+        let rule = rule(id).expect("a rule");
+        assert_eq!(
+            visible,
+            usize::from(rule.severity != Severity::Refactor),
+            "{id} at {path} and nothing else: {found:?}"
+        );
+        let back = compare(&new, &old);
+        assert!(shows(&back, rule.mirror), "{id}: the mirror is missing");
+    }
+}
+
+fn shows(report: &Report, rule: &str) -> bool {
+    all(report).any(|change| change.rule == rule)
+}
+
+#[test]
+fn every_rule_is_shown_by_some_pair() {
+    let mut shown: BTreeSet<String> = BTreeSet::new();
+    let mut note = |report: &Report| shown.extend(all(report).map(|change| change.rule.clone()));
+    pairs().iter().for_each(|(old, new)| note(&compare(old, new)));
+    for Case(_, _, old, new, _) in cases() {
+        let (old, new) = (written(&small(old), "old"), written(&small(new), "new"));
+        note(&compare(&old, &new));
+        note(&compare(&new, &old));
+    }
+    // What facts say cannot be written in a schema.
+    let mut later = revision("2025-11-25");
+    for method in later.model.methods.iter_mut().filter(|method| method.method == "ping") {
+        method.phase = Phase::Operation;
+    }
+    note(&compare(&revision("2025-11-25"), &later));
+    // Values of open enums are known from facts, too.
+    let mut opened = revision("2025-11-25");
+    let level = opened.model.types.get_mut("LoggingLevel").expect("the type");
+    if let mcp_wire_codegen::model::Shape::StringEnum(values) = &mut level.shape {
+        values.open = true;
+    }
+    note(&compare(&revision("2025-11-25"), &opened));
+    note(&compare(&opened, &revision("2025-11-25")));
+    let missing: Vec<&str> = CATALOGUE.iter().map(|rule| rule.id).filter(|id| !shown.contains(*id)).collect();
+    assert!(missing.is_empty(), "no pair shows {missing:?}");
+}
+
+#[test]
+fn only_one_subject() {
+    let (old, new) = (revision("2025-06-18"), revision("2025-11-25"));
+    let subject = Subject::find("Tool", [&old, &new].into_iter()).expect("a type");
+    let mut report = compare(&old, &new);
+    let before = report.summary.compatible;
+    subject.keep(&mut report);
+    let paths: Vec<&str> = report.changes.iter().map(|change| change.path.as_str()).collect();
+    assert_eq!(paths, ["Tool.execution", "Tool.inputSchema.$schema", "Tool.outputSchema.$schema", "Tool.icons"]);
+    assert!(report.summary.compatible < before);
+    let icons = report.changes.last().expect("a change");
+    assert_eq!(icons.message, "`Tool.icons` was added; it may be absent");
+
+    let subject = Subject::find("tools/call", [&old, &new].into_iter()).expect("a method");
+    let mut report = compare(&old, &new);
+    subject.keep(&mut report);
+    let paths: Vec<&str> = report.changes.iter().map(|change| change.path.as_str()).collect();
+    assert_eq!(paths, ["tools/call", "CreateTaskResult", "CallToolRequestParams.task"]);
+    assert_eq!(Subject::find("tools/cal", [&old].into_iter()), Err(vec!["tools/call".to_owned()]));
+}
+
+#[test]
+fn hostile_schemas_are_compared_without_a_panic() {
+    let document = official("2026-07-28");
+    let mut places = Vec::new();
+    collect(&document, String::new(), &mut places);
+    let mut random = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = |bound: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        usize::try_from(random % bound as u64).expect("small")
+    };
+    let odd = ["\u{1b}[31m<script>`|\u{202e}\n", "__proto__", "", "a.b[]*", "constructor", "Tool"];
+    let base = revision("2026-07-28");
+    let (mut compared, mut refused) = (0, 0);
+    for _ in 0..600 {
+        let mut damaged = document.clone();
+        for _ in 0..1 + next(2) {
+            let pointer = &places[next(places.len())];
+            let other = &places[next(places.len())];
+            let replacement = match next(5) {
+                0 => json!({}),
+                1 => json!({ "type": "string", "enum": odd }),
+                2 => json!({ "type": "object", "properties": { odd[next(odd.len())]: { "type": "null" } } }),
+                3 => json!({ "$ref": "#/$defs/Tool" }),
+                _ => document.pointer(other).cloned().unwrap_or_default(),
+            };
+            if let Some(place) = damaged.pointer_mut(pointer) {
+                *place = replacement;
+            }
+        }
+        let text = serde_json::to_vec(&damaged).expect("JSON");
+        let Ok(schema) = load::bytes(Path::new("damaged.json"), "damaged", &text) else {
+            refused += 1;
+            continue;
+        };
+        let Ok(edition) = Edition::as_written(&folder(), &SOURCES, schema, "damaged") else {
+            refused += 1;
+            continue;
+        };
+        for report in [compare(&base, &edition), compare(&edition, &base)] {
+            let [text, markdown, ..] = printed(&report);
+            assert!(!text.contains('\u{1b}') && !outside_fences(&markdown).contains("<script>"));
+        }
+        compared += 1;
+    }
+    assert!(compared > 100 && compared + refused == 600, "{compared} compared, {refused} refused");
+}
+
+/// Markdown without its blocks of code.
+fn outside_fences(markdown: &str) -> String {
+    let mut fence: Option<&str> = None;
+    let mut lines = Vec::new();
+    for line in markdown.lines() {
+        let start = line.trim_start();
+        match fence {
+            Some(open) if start == open => fence = None,
+            Some(_) => {}
+            None if start.starts_with("```") => fence = Some(start.trim_end_matches("diff")),
+            None => lines.push(line),
+        }
+    }
+    assert_eq!(fence, None, "a block is never closed");
+    lines.join("\n")
+}
+
+fn collect(value: &Value, pointer: String, places: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            for (name, value) in members {
+                collect(value, format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1")), places);
+            }
+        }
+        Value::Array(items) => {
+            for (index, value) in items.iter().enumerate() {
+                collect(value, format!("{pointer}/{index}"), places);
+            }
+        }
+        _ => {}
+    }
+    if pointer.len() > 8 {
+        places.push(pointer);
+    }
+}
