@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::diff::print::markdown;
 use crate::diff::report::Report;
+use crate::diff::rules::{CATALOGUE, Rule};
 use crate::diff::{Edition, compare};
 use crate::output::MARK;
 
@@ -24,7 +25,25 @@ pub fn changes_of(editions: &[Edition]) -> BTreeMap<String, String> {
         files.insert(name, header + &markdown::markdown(&[report], false));
     }
     files.insert("README.md".to_owned(), index(&rows));
+    files.insert("rules.md".to_owned(), rules());
     files
+}
+
+/// The catalogue of rules.
+fn rules() -> String {
+    let mut text = format!(
+        "<!-- {MARK} from codegen/src/diff/rules: do not edit. -->\n\n\
+         # The rules of `cargo xtask diff`\n\n\
+         Every rule has a mirror, which applies when the two sides change places. The severity is the worst case: where\n\
+         nobody is hurt, because no message carries the type that way, a breaking rule reports a compatible change.\n\n\
+         | rule | what it finds | severity | mirror | why it matters |\n\
+         |---|---|---|---|---|\n"
+    );
+    for Rule { id, title, reason, severity, mirror, .. } in CATALOGUE {
+        let mirror = if mirror == id { "itself".to_owned() } else { format!("`{mirror}`") };
+        text.push_str(&format!("| `{id}` | {title} | {} | {mirror} | {reason} |\n", severity.name()));
+    }
+    text
 }
 
 fn row(report: &Report, file: &str) -> String {
@@ -50,6 +69,7 @@ fn index(rows: &str) -> String {
          |---|--:|--:|--:|---|---|\n\
          {rows}\n\
          `cargo xtask diff OLD NEW` prints these, and compares any two revisions or schema files; with `--format html` it\n\
-         makes a page with filters and search. A change that many types inherit is one change with many places.\n"
+         makes a page with filters and search. A change that many types inherit is one change with many places.\n\
+         [rules.md](rules.md) lists the rules by which changes are told apart.\n"
     )
 }
