@@ -35,6 +35,9 @@ pub const ROLES: &[(&str, MethodKind, Role)] = &[
     ("InputRequest", MethodKind::Embedded, Role::Server),
 ];
 
+/// The definitions that list what each side answers.
+pub const ANSWERS: &[&str] = &["ClientResult", "ServerResult", "InputResponse"];
+
 /// Definitions whose names generated code needs for something more useful: a method with its params, where they have
 /// the whole message.
 const RENAMED: &[(&str, &str)] = &[

@@ -161,6 +161,12 @@ fn neighbours_differ_in_this_many_ways() {
         assert_eq!(counts, expected, "{} → {}", pair[0], pair[1]);
         assert_eq!(summary.old_client_new_server.outcome, Outcome::Breaks);
         assert_eq!(summary.new_client_old_server.outcome, Outcome::Breaks);
+        // The README says the same.
+        let [old, new] = [pair[0], pair[1]];
+        let (breaking, compatible, notices, ..) = counts;
+        let row = format!("| [{old} → {new}](docs/changes/{old}..{new}.md) | {breaking} | {compatible} | {notices} |");
+        let readme = std::fs::read_to_string(folder().join("../README.md")).expect("the README");
+        assert!(readme.lines().any(|line| line == row), "the README lacks {row}");
     }
 }
 

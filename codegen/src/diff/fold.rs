@@ -14,8 +14,8 @@ use super::flow::{Conditions, Flows, Meeting};
 use super::report::{Change, Flow, Place, Severity, TypePair};
 use super::rules::{Hit, Rule};
 use super::walk::{Found, MethodPart, Owner, Site, Spot};
-use super::wire::{ANSWERS, Wire};
-use crate::names::{self, ROLES};
+use super::wire::Wire;
+use crate::names::{self, ANSWERS, ROLES};
 
 /// A rule that applied, and where.
 pub(super) struct Finding<'a> {

@@ -9,16 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::edition::{Index, Node};
 use super::flow::{self, Flows};
 use crate::model::{Content, Member};
-use crate::names::ROLES;
+use crate::names::{ANSWERS, ROLES};
 
 /// The definitions of both editions that messages contain, by name.
 pub(super) struct Wire<'a> {
     old: BTreeSet<&'a str>,
     new: BTreeSet<&'a str>,
 }
-
-/// Definitions that list what a side answers; what each side sends is in [`ROLES`].
-pub(super) const ANSWERS: &[&str] = &["ClientResult", "ServerResult", "InputResponse"];
 
 /// A member that more definitions have is looked for in so many of them.
 const COMMON: usize = 256;
