@@ -49,7 +49,7 @@ pub fn newest(sources: &Sources) -> &str {
 /// Load, fix up, lower: the model of a schema.
 pub fn model_of(folder: &Path, sources: &Sources, mut schema: Schema) -> Result<Revision> {
     let facts = facts_about(folder, sources, &schema)?;
-    let fixups = fixups::fix_up(&mut schema, newest(sources))?;
+    let fixups = fixups::fix_up(&mut schema, sources)?;
     lower::lower(&schema, &facts, fixups)
 }
 
@@ -59,7 +59,7 @@ pub fn model_of(folder: &Path, sources: &Sources, mut schema: Schema) -> Result<
 pub fn model_as_written(sources: &Sources, mut schema: Schema, like: &str) -> Result<Revision> {
     schema.official = false;
     let facts = sources.facts.about(like).where_applicable(&schema);
-    let fixups = fixups::reshape(&mut schema, like)?;
+    let fixups = fixups::reshape(&mut schema, sources, like)?;
     lower::lower(&schema, &facts, fixups)
 }
 

@@ -8,13 +8,16 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{Error, Result};
 use crate::facts::Facts;
+use crate::fixups;
 
-/// The `schema` folder: which revisions there are, and the facts their schemas lost.
+/// The `schema` folder: which revisions there are, the facts their schemas lost, and the fixups they need.
 pub struct Sources {
     /// The revisions, oldest first.
     pub revisions: Vec<Source>,
     /// What `facts.toml` says.
     pub facts: Facts,
+    /// What `fixups.toml` says.
+    pub fixups: fixups::Lists,
 }
 
 /// One entry of `sources.toml`.
@@ -86,7 +89,7 @@ struct SourcesFile {
     revision: Vec<Source>,
 }
 
-/// Reads `sources.toml` and `facts.toml` in a `schema` folder.
+/// Reads `sources.toml`, `facts.toml` and `fixups.toml` in a `schema` folder.
 pub fn sources(folder: &Path) -> Result<Sources> {
     let path = folder.join("sources.toml");
     let SourcesFile { revision: mut revisions } = toml(&path)?;
@@ -103,7 +106,10 @@ pub fn sources(folder: &Path) -> Result<Sources> {
             ));
         }
     }
-    Ok(Sources { revisions, facts: toml(&folder.join("facts.toml"))? })
+    let lists = folder.join("fixups.toml");
+    let fixups = toml(&lists)?;
+    fixups::prove(&lists, &fixups)?;
+    Ok(Sources { revisions, facts: toml(&folder.join("facts.toml"))?, fixups })
 }
 
 /// Reads the schema of an official revision and checks that its bytes are the recorded ones.

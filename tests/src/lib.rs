@@ -19,7 +19,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use jsonschema::Validator;
 use mcp_wire_codegen::load::{self, Schema, Sources};
-use mcp_wire_codegen::{fixups, model, model_of, newest};
+use mcp_wire_codegen::{fixups, model, model_of};
 use mcp_wire_core::wire::Entry;
 use mcp_wire_verify::{differences, validator};
 use serde_json::Value;
@@ -53,7 +53,7 @@ impl Revision {
         let sources = sources();
         let source = sources.revisions.iter().find(|source| source.name == self.name).expect("a listed revision");
         let mut schema = load::official(&root().join("schema"), source).expect("an official schema");
-        fixups::fix_errata(&mut schema, newest(&sources)).expect("fixups that apply");
+        fixups::fix_errata(&mut schema, &sources).expect("fixups that apply");
         schema
     }
 }

@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use mcp_wire_codegen::facade;
-use mcp_wire_codegen::fixups::{FIXUPS, fix_up};
+use mcp_wire_codegen::fixups::{FIXUPS, Fixup, fix_up};
 use mcp_wire_codegen::load::{self, Schema};
 use mcp_wire_codegen::model::Revision;
 use mcp_wire_codegen::output::{FileSet, MARK, claim_folder};
-use mcp_wire_codegen::{Error, Packaging, crate_of, model_of, newest, package_name};
+use mcp_wire_codegen::{Error, Packaging, crate_of, model_of, package_name};
 use mcp_wire_tests::{REVISIONS, root, shared, sources};
 use serde_json::{Map, Value, json};
 
@@ -281,7 +281,7 @@ fn every_fixup_changes_what_it_is_known_to_change() {
     let mut found: BTreeMap<&str, Vec<(String, usize)>> = BTreeMap::new();
     for revision in &REVISIONS {
         let mut schema = official(revision.name);
-        let applied = fix_up(&mut schema, newest(&sources())).expect("fixups that apply");
+        let applied = fix_up(&mut schema, &sources()).expect("fixups that apply");
         found.insert(revision.name, applied.into_iter().map(|fixup| (fixup.name, fixup.changes)).collect());
     }
     for (revision, applied) in &found {
@@ -289,9 +289,11 @@ fn every_fixup_changes_what_it_is_known_to_change() {
         assert_eq!(applied, expected[revision], "{revision}");
     }
     // None is listed for a revision that does not exist, and none applies nowhere.
-    let listed: usize = FIXUPS.iter().map(|fixup| fixup.revisions.len()).sum();
-    assert_eq!(listed, expected.values().map(Vec::len).sum::<usize>());
-    assert!(FIXUPS.iter().all(|fixup| !fixup.revisions.is_empty()));
+    let lists = sources().fixups;
+    assert_eq!(lists.values().map(Vec::len).sum::<usize>(), expected.values().map(Vec::len).sum::<usize>());
+    for (name, revisions) in &lists {
+        assert!(!revisions.is_empty(), "fixup `{name}` is not needed any more: remove it and its entry");
+    }
 }
 
 #[test]
@@ -299,20 +301,19 @@ fn a_fixup_that_changes_nothing_is_an_error() {
     // Every fixup in turn meets a schema in which there is nothing to mend.
     let mut cases = 0;
     for revision in &REVISIONS {
-        let Some(first) = FIXUPS.iter().find(|fixup| fixup.revisions.contains(&revision.name)) else { continue };
+        let lists = sources().fixups;
+        let listed = |fixup: &&Fixup| lists[fixup.name].iter().any(|name| name == revision.name);
+        let Some(first) = FIXUPS.iter().find(listed) else { continue };
         let mut schema = official(revision.name);
         schema.document[schema.keyword] = json!({ "A": { "type": "string" } });
-        let error = fix_up(&mut schema, newest(&sources())).expect_err("nothing to mend").to_string();
+        let error = fix_up(&mut schema, &sources()).expect_err("nothing to mend").to_string();
         let place = format!("{}#/{}/{}", schema.file.display(), schema.keyword, first.place);
         assert!(error.starts_with(&place), "{error}");
         assert!(error.contains(&format!("fixup `{}` changed nothing", first.name)), "{error}");
-        assert!(
-            error.contains(&format!("take {} off the fixup's list in codegen/src/fixups.rs", revision.name)),
-            "{error}"
-        );
+        assert!(error.contains(&format!("take {} off its list in schema/fixups.toml", revision.name)), "{error}");
         // The same in a schema of one's own is nothing to complain about.
         schema.official = false;
-        assert_eq!(fix_up(&mut schema, newest(&sources())).expect("no complaint"), []);
+        assert_eq!(fix_up(&mut schema, &sources()).expect("no complaint"), []);
         cases += 1;
     }
     assert_eq!(cases, 4);
@@ -323,7 +324,7 @@ fn a_fixup_complains_when_upstream_has_mended_the_schema() {
     let Some(file) = shared("spec/2025-11-25/schema.json") else { return };
     let mut schema = load::file(&file, "2025-11-25").expect("today's schema");
     schema.official = true;
-    let error = fix_up(&mut schema, newest(&sources())).expect_err("a fixup without a reason");
+    let error = fix_up(&mut schema, &sources()).expect_err("a fixup without a reason");
     let named = ["number_schema_bounds", "task_ttl_nullable"].iter().find(|name| error.to_string().contains(**name));
     assert!(named.is_some(), "{error}");
     assert!(

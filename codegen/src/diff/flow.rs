@@ -86,12 +86,13 @@ fn place(meeting: Meeting) -> usize {
 }
 
 /// The capability that must have been declared before a side uses a method. Where each side has one of its own, it is
-/// that of the receiver.
+/// that of the side which serves the method: the receiver of a request, the sender of a notification.
 pub(super) fn gate(method: &Method, sender: Role) -> Option<&String> {
+    let serving = if method.kind == MethodKind::Notification { sender } else { other(sender) };
     let (client, server) = (method.client_capability.as_ref(), method.server_capability.as_ref());
-    match sender {
-        Role::Client => server.or(client),
-        Role::Server => client.or(server),
+    match serving {
+        Role::Client => client.or(server),
+        Role::Server => server.or(client),
     }
 }
 

@@ -8,7 +8,7 @@ use base64::Engine as _;
 use jsonschema::Validator;
 use mcp_wire::Revision;
 use mcp_wire_codegen::load::{self, Schema};
-use mcp_wire_codegen::{fixups, newest};
+use mcp_wire_codegen::fixups;
 use serde_json::{Value, json};
 
 use crate::Misuse;
@@ -62,7 +62,7 @@ impl Judges {
             Some(source) => load::official(&self.folder, source)?,
             None => load::file(&self.folder.join(revision.as_str()).join("schema.json"), revision.as_str())?,
         };
-        fixups::fix_errata(&mut schema, newest(&sources))?;
+        fixups::fix_errata(&mut schema, &sources)?;
         Ok(Judge { schema, validators: HashMap::new() })
     }
 }
