@@ -296,12 +296,9 @@ mod counting {
         assert_eq!(summary.rules.values().sum::<usize>(), 6);
         assert_eq!(summary.rules["never"], 0);
         assert_eq!(summary.old_client_new_server.outcome, Outcome::Breaks);
-        assert_eq!(summary.old_client_new_server.reason.as_deref(), Some("2 changes break it"));
+        assert_eq!(summary.old_client_new_server.reason.as_deref(), Some("`Base.title`, `prompts/get`"));
         assert_eq!(summary.new_client_old_server.capabilities, ["prompts", "tools"]);
-        assert_eq!(
-            summary.new_client_old_server.reason.as_deref(),
-            Some("2 changes do, where their capability is used")
-        );
+        assert_eq!(summary.new_client_old_server.reason.as_deref(), Some("`Base.title`, `prompts/get`"));
     }
 
     #[test]
@@ -458,7 +455,7 @@ mod ignoring {
         let summary = &report.summary;
         assert_eq!((summary.breaking, summary.ignored, summary.rules["field.removed"]), (1, 1, 0));
         assert_eq!(summary.areas.iter().map(|it| it.breaking).collect::<Vec<_>>(), [0, 0, 1]);
-        assert_eq!(summary.old_client_new_server.reason.as_deref(), Some("1 change breaks it"));
+        assert_eq!(summary.old_client_new_server.reason.as_deref(), Some("`prompts/get`"));
         assert_eq!(summary.new_client_old_server.words(), "safe unless `prompts` is used");
     }
 

@@ -188,13 +188,6 @@ const EXCEPTIONS: &[Exception] = &[
         reason: "The list has the alternatives with new names one by one; the union that names them is one change more.",
     },
     Exception {
-        pair: "2025-06-18..2025-11-25",
-        difference: Difference::Unlisted,
-        subjects: &["field.added-optional PaginatedRequestParams._meta"],
-        reason: "The list has it as a member that the envelope had before. It is compared with the params of a base too, \
-                 which is no message and so has no envelope.",
-    },
-    Exception {
         pair: "2025-11-25..2026-07-28",
         difference: Difference::Missing,
         subjects: &[
@@ -246,7 +239,10 @@ const EXCEPTIONS: &[Exception] = &[
     Exception {
         pair: "2025-11-25..2026-07-28",
         difference: Difference::Unlisted,
-        subjects: &["method.moved ClientResult | CreateTaskResult", "method.moved ServerResult | CreateTaskResult"],
+        subjects: &[
+            "method.moved ClientResult | CreateTaskResult",
+            "method.result-changed ServerResult | CreateTaskResult",
+        ],
         reason: "The old schema forgets this alternative in the lists of results, which is corrected before the \
                  comparison.",
     },
@@ -451,9 +447,12 @@ fn differences(lines: &[Line], report: &Report) -> (Vec<(Difference, String, Str
         let times = agreed.iter().filter(|change| change.is(line, Line::is_wire_at)).count();
         if line.is_wire {
             counts.wire_lines += 1;
-            // One line is one change: what is reported twice is reported wrongly once.
+            // One line is one change: what is reported twice is reported wrongly once. Only a result that answers
+            // several methods is a place of each of them.
+            let may_repeat = line.path == "ServerResult" || line.path == "ClientResult";
             match times {
                 1 => counts.wire_lines_found += 1,
+                2.. if may_repeat => counts.wire_lines_found += 1,
                 _ => add(Difference::Missing, line.subject(), &format!("found {times} times: {}", line.detail)),
             }
             continue;
@@ -572,8 +571,8 @@ fn from_2025_06_18_to_2025_11_25() {
             refactor_lines: 127,
             refactor_lines_found: 123,
             changes: 74,
-            places: 117,
-            refactors: 36,
+            places: 118,
+            refactors: 35,
             refactored_places: 123,
         },
     );
@@ -590,7 +589,7 @@ fn from_2025_11_25_to_2026_07_28() {
             refactor_lines: 84,
             refactor_lines_found: 75,
             changes: 116,
-            places: 259,
+            places: 262,
             refactors: 27,
             refactored_places: 76,
         },

@@ -65,7 +65,7 @@ impl Generate {
             for (out, set) in &sets {
                 stale.extend(out, set.compare(out)?);
             }
-            return Ok(self.report_stale(&root, &stale));
+            return Ok(self.report_stale(self.out.as_ref().unwrap_or(&root), &stale));
         }
         let (mut changes, mut files) = (Changes::default(), 0);
         for (out, set) in &sets {
@@ -118,8 +118,8 @@ impl Generate {
         }
     }
 
-    fn report_stale(&self, root: &Path, changes: &Changes) -> ExitCode {
-        let shown = |path: &PathBuf| path.strip_prefix(root).unwrap_or(path).display().to_string();
+    fn report_stale(&self, base: &Path, changes: &Changes) -> ExitCode {
+        let shown = |path: &PathBuf| path.strip_prefix(base).unwrap_or(path).display().to_string();
         if changes.is_empty() {
             println!("up to date");
             return ExitCode::SUCCESS;

@@ -15,6 +15,7 @@ use super::report::{Change, Flow, Place, Severity, TypePair};
 use super::rules::{Hit, Rule};
 use super::walk::{Found, MethodPart, Owner, Site, Spot};
 use super::wire::Wire;
+use crate::model::Role;
 use crate::names::{self, ANSWERS, ROLES};
 
 /// A rule that applied, and where.
@@ -112,9 +113,16 @@ impl<'a> Fold<'a> {
                     batches.as_mut()
                 }
                 Site::Alternative { label, is_new } if is_list_of_messages(root) => {
-                    let names = self.methods_of(label, *is_new);
-                    let name = names.into_iter().find(|name| methods.contains_key(name));
-                    name.and_then(|name| methods.get_mut(name))
+                    // A result that answers several methods is a place of each of them.
+                    let mut leaders = self.methods_of(root, label, *is_new);
+                    leaders.retain(|name| methods.contains_key(name));
+                    let last = leaders.pop();
+                    for name in leaders {
+                        if let Some(group) = methods.get_mut(name) {
+                            group.places.push(labelled(&finding.found));
+                        }
+                    }
+                    last.and_then(|name| methods.get_mut(name))
                 }
                 // Only a request that became one inside a result really loses its envelope.
                 Site::Member { of: Owner::Envelope, .. } => {
@@ -129,13 +137,7 @@ impl<'a> Fold<'a> {
                 _ => None,
             };
             match leader {
-                Some(group) => {
-                    let Found { mut spot, site, .. } = finding.found;
-                    if let Site::Alternative { label, .. } = site {
-                        spot.path = format!("{} | {label}", spot.path);
-                    }
-                    group.places.push(spot);
-                }
+                Some(group) => group.places.push(labelled(&finding.found)),
                 None => rest.push(finding),
             }
         }
@@ -144,18 +146,23 @@ impl<'a> Fold<'a> {
         (groups, rest)
     }
 
-    /// The methods that a type is the message or a result of.
-    fn methods_of(&self, definition: &str, is_new: bool) -> Vec<&'a str> {
+    /// The methods that a type is the message of, or a result of in this list of answers.
+    fn methods_of(&self, list: &str, definition: &str, is_new: bool) -> Vec<&'a str> {
         let index = if is_new { self.new } else { self.old };
         if let Some(method) = index.method_of(definition) {
             return vec![&method.method];
         }
         let Some(name) = index.type_name(definition).filter(|name| index.is_result(name)) else { return Vec::new() };
-        let answers = index
-            .model
-            .methods
-            .iter()
-            .filter(|method| method.result.as_deref() == Some(name) || method.also.iter().any(|also| also == name));
+        // Servers answer what clients send, and the other way round.
+        let asking = match list {
+            "ServerResult" => Some(Role::Client),
+            "ClientResult" => Some(Role::Server),
+            _ => None,
+        };
+        let answers = index.model.methods.iter().filter(|method| {
+            let is_result = method.result.as_deref() == Some(name) || method.also.iter().any(|also| also == name);
+            is_result && asking.is_none_or(|role| method.senders.contains(&role))
+        });
         answers.map(|method| method.method.as_str()).collect()
     }
 
@@ -344,6 +351,15 @@ impl<'a> Group<'a> {
     fn of(finding: Finding<'a>) -> Self {
         Self { findings: vec![finding], places: Vec::new(), path: None }
     }
+}
+
+/// A place in a list of messages, with the message.
+fn labelled<'a>(found: &Found<'a>) -> Spot<'a> {
+    let mut spot = found.spot.clone();
+    if let Site::Alternative { label, .. } = &found.site {
+        spot.path = format!("{} | {label}", spot.path);
+    }
+    spot
 }
 
 fn is_list_of_messages(root: &str) -> bool {

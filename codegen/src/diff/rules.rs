@@ -175,6 +175,14 @@ impl Hit {
         self
     }
 
+    /// What is new and deprecated at once has no earlier edition in which it was not.
+    fn deprecated_from_the_start(self, member: &Member) -> Self {
+        match &member.deprecated {
+            Some(note) => self.noting(format!("deprecated from the start: {note}")),
+            None => self,
+        }
+    }
+
     /// Readers of one edition do not expect values of the other.
     fn read_by(mut self, relation: Relation) -> Self {
         self.effect = Effect {

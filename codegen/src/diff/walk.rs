@@ -602,6 +602,11 @@ impl<'a> Walk<'a> {
             };
             declares(without, envelope, wire)
         });
+        // What messages are made from is no message itself, but is around the same params.
+        let of_base = mine(".params.")
+            && message.is_none()
+            && self.is_base_of_messages(root)
+            && ["JSONRPCRequest", "JSONRPCNotification"].iter().any(|envelope| declares(without, envelope, wire));
         // The other way round: what the envelope no longer says, because each method does.
         let generic = ["JSONRPCRequest", "JSONRPCNotification", "Request", "Notification"].contains(&root);
         let of_methods = generic
@@ -614,7 +619,7 @@ impl<'a> Walk<'a> {
                     _ => false,
                 }
             });
-        if of_envelope || of_methods { Owner::Envelope } else { Owner::Object }
+        if of_envelope || of_base || of_methods { Owner::Envelope } else { Owner::Object }
     }
 
     fn in_both(&self, method: &str) -> bool {

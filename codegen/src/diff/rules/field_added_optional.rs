@@ -16,7 +16,8 @@ pub(super) const RULE: Rule = Rule {
 fn check(site: &Site<'_>) -> Option<Hit> {
     match site {
         Site::Member { member, is_new: true, of: Owner::Object } if !member.required => {
-            Some(Hit::new("was added; it may be absent").with("member", member.wire.as_str()))
+            let hit = Hit::new("was added; it may be absent").with("member", member.wire.as_str());
+            Some(hit.deprecated_from_the_start(member))
         }
         _ => None,
     }

@@ -17,6 +17,7 @@ fn check(site: &Site<'_>) -> Option<Hit> {
     match site {
         Site::Member { member, is_new: true, of: Owner::Object } if member.required => {
             let hit = Hit::new("was added; it must be there").with("member", member.wire.as_str());
+            let hit = hit.deprecated_from_the_start(member);
             Some(match absence_means(member) {
                 Some(value) => hit.noting(format!("where it is absent, it means `{value}`")),
                 None => hit.read_by(Relation::Narrower),
