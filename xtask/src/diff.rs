@@ -1,10 +1,11 @@
 //! `cargo xtask diff`: what changed between two revisions, and whom it breaks.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use mcp_wire_codegen::diff::lines::Lines;
 use mcp_wire_codegen::diff::nearest::nearest;
@@ -109,7 +110,7 @@ impl Diff {
         match self.compare() {
             Ok(code) => Ok(code),
             Err(error) => {
-                eprintln!("error: {error:#}");
+                eprintln!("error: {}", told(&error));
                 Ok(ExitCode::from(2))
             }
         }
@@ -122,8 +123,8 @@ impl Diff {
         }
         let folder = project::root()?.join("schema");
         let sources = load::sources(&folder)?;
-        let editions = match (&self.old, &self.new, &self.chain) {
-            (_, _, Some(chain)) => chained(&folder, &sources, chain)?,
+        let Sides { editions, texts } = match (&self.old, &self.new, &self.chain) {
+            (_, _, Some(chain)) => chained(&folder, &sources, chain)?.into(),
             (Some(old), Some(new), None) => two(&folder, &sources, old, new)?,
             _ => bail!("two sides are needed: `cargo xtask diff OLD NEW`"),
         };
@@ -136,9 +137,11 @@ impl Diff {
         };
         let subject = match &self.only {
             Some(name) => Some(Subject::find(name, editions.iter()).map_err(|alike| {
-                let hint =
-                    if alike.is_empty() { String::new() } else { format!("; did you mean {}?", alike.join(", ")) };
-                anyhow::anyhow!("neither a type nor a method is called `{name}`{hint}")
+                let hint = match alike.is_empty() {
+                    true => "write it as the schema does, like Tool or tools/call".to_owned(),
+                    false => format!("did you mean {}?", alike.join(", ")),
+                };
+                anyhow!("neither a type nor a method is called `{name}`\n  {hint}")
             })?),
             None => None,
         };
@@ -159,7 +162,7 @@ impl Diff {
         if !self.all {
             reports.iter_mut().for_each(Report::hide_refactors);
         }
-        project::print(&self.print(&reports)?)?;
+        project::print(&self.print(&reports, &texts)?)?;
         let failed = reports.iter().any(|report| match self.fail_on {
             Some(FailOn::Breaking) => report.summary.breaking > 0,
             Some(FailOn::Any) => !report.changes.is_empty(),
@@ -168,7 +171,7 @@ impl Diff {
         Ok(ExitCode::from(u8::from(failed)))
     }
 
-    fn print(&self, reports: &[Report]) -> Result<String> {
+    fn print(&self, reports: &[Report], texts: &Texts) -> Result<String> {
         Ok(match self.format {
             Format::Text => {
                 let colour = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
@@ -200,23 +203,56 @@ impl Diff {
                         severity: rule.severity,
                     })
                     .collect();
-                sarif::sarif(reports, &rules, &files(reports)?)?
+                sarif::sarif(reports, &rules, &files(reports, texts)?)?
             }
-            Format::Github => github::github(reports, &files(reports)?),
+            Format::Github => github::github(reports, &files(reports, texts)?),
         })
     }
 }
 
+/// What is compared.
+struct Sides {
+    editions: Vec<Edition>,
+    texts: Texts,
+}
+
+/// The texts of schema files that were given, by their hashes. They are read once: a pipe has nothing to say twice.
+type Texts = BTreeMap<String, String>;
+
+impl From<Vec<Edition>> for Sides {
+    fn from(editions: Vec<Edition>) -> Self {
+        Self { editions, texts: Texts::new() }
+    }
+}
+
+/// An error and its causes, without those that it has told already: some errors do, and some do not.
+fn told(error: &anyhow::Error) -> String {
+    let mut told = String::new();
+    for cause in error.chain().map(ToString::to_string).filter(|cause| !cause.is_empty()) {
+        if !told.contains(&cause) {
+            let colon = if told.is_empty() { "" } else { ": " };
+            told.push_str(&format!("{colon}{cause}"));
+        }
+    }
+    told
+}
+
 /// The lines of the schema files, for formats that point to them.
-fn files(reports: &[Report]) -> Result<Files> {
+fn files(reports: &[Report], texts: &Texts) -> Result<Files> {
     let root = project::root()?;
     let mut files = Files::new();
     for side in reports.iter().flat_map(|report| [&report.old, &report.new]) {
-        // A revision's file is named from the project's folder, any other as it was given.
-        let path = if side.read_as.is_none() { root.join(&side.file) } else { PathBuf::from(&side.file) };
-        let text =
-            std::fs::read_to_string(&path).with_context(|| format!("{} cannot be read again", path.display()))?;
-        files.add(side, Lines::new(&text));
+        let lines = match texts.get(&side.sha256) {
+            Some(text) => Lines::new(text),
+            // What was not given is a revision, whose file is named from the project's folder.
+            None => {
+                let path = root.join(&side.file);
+                let text = std::fs::read_to_string(&path)
+                    .with_context(|| format!("{} cannot be read again", path.display()))?;
+                Lines::new(&text)
+            }
+        };
+        files.add(side, lines);
     }
     Ok(files)
 }
@@ -226,43 +262,54 @@ fn known(sources: &Sources) -> Vec<&str> {
 }
 
 /// Two sides. Where one of them is a file, both are taken as they are written.
-fn two(folder: &Path, sources: &Sources, old: &str, new: &str) -> Result<Vec<Edition>> {
+fn two(folder: &Path, sources: &Sources, old: &str, new: &str) -> Result<Sides> {
     let known = known(sources);
     let is_revision = |name: &str| known.contains(&name);
     if is_revision(old) && is_revision(new) {
-        return [old, new].into_iter().map(|name| revision(folder, sources, name)).collect();
+        let editions: Result<Vec<Edition>> =
+            [old, new].into_iter().map(|name| revision(folder, sources, name)).collect();
+        return Ok(editions?.into());
+    }
+    let path = |name: &str| match is_revision(name) {
+        true => folder.join(name).join("schema.json"),
+        false => PathBuf::from(name),
+    };
+    for (name, path) in [old, new].map(|name| (name, path(name))) {
+        if path.is_dir() {
+            bail!("{name} is a folder\n  name the schema file in it");
+        }
+        if !path.exists() {
+            bail!("{}", missing(name, &known));
+        }
     }
     if !is_revision(old) && !is_revision(new) {
-        let same = |left: &str, right: &str| match (Path::new(left).canonicalize(), Path::new(right).canonicalize()) {
-            (Ok(left), Ok(right)) => left == right,
-            _ => false,
-        };
-        if same(old, new) {
+        // Pipes have no path of their own, and no two of them are the same.
+        let same = Path::new(old).canonicalize().ok().zip(Path::new(new).canonicalize().ok());
+        if same.is_some_and(|(old, new)| old == new) {
             bail!("{old} and {new} are the same file\n  name the file to compare it with");
         }
     }
-    let sides = [old, new].into_iter().map(|name| {
-        let (file, name) = match is_revision(name) {
-            true => (folder.join(name).join("schema.json"), name),
-            false => (PathBuf::from(name), name),
-        };
-        if !file.is_file() {
-            bail!("{}", unknown(name, &known, file.is_dir()));
-        }
-        let schema = load::file(&file, name)?;
+    let mut sides = Sides { editions: Vec::new(), texts: Texts::new() };
+    for name in [old, new] {
+        let path = path(name);
+        let bytes = std::fs::read(&path)
+            .map_err(|error| anyhow!("{name}: {error}\n  check that it is a file that may be read"))?;
+        let schema = load::bytes(&path, name, &bytes)?;
         let mut edition = Edition::as_written(folder, sources, schema, name)?;
         if is_revision(name) {
             edition.file = format!("schema/{name}/schema.json");
         }
-        Ok(edition)
-    });
-    sides.collect()
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        sides.texts.insert(edition.model.provenance.sha256.clone(), text);
+        sides.editions.push(edition);
+    }
+    Ok(sides)
 }
 
 fn revision(folder: &Path, sources: &Sources, name: &str) -> Result<Edition> {
     match Edition::revision(folder, sources, name)? {
         Some(edition) => Ok(edition),
-        None => bail!("{}", unknown(name, &known(sources), false)),
+        None => bail!("{}", unknown(name, &known(sources))),
     }
 }
 
@@ -276,7 +323,7 @@ fn chained(folder: &Path, sources: &Sources, chain: &str) -> Result<Vec<Edition>
         "" => Ok(default),
         name => match known.iter().position(|known| *known == name) {
             Some(place) => Ok(place),
-            None => bail!("{}", unknown(name, &known, false)),
+            None => bail!("{}", unknown(name, &known)),
         },
     };
     let (start, end) = (place(from, 0)?, place(to, known.len().saturating_sub(1))?);
@@ -296,14 +343,22 @@ fn last<'a>(known: &[&'a str]) -> &'a str {
 }
 
 /// What to say about a side that is neither a revision nor a file.
-fn unknown(name: &str, known: &[&str], is_folder: bool) -> String {
-    if is_folder {
-        return format!("{name} is a folder\n  name the schema file in it");
+fn missing(name: &str, known: &[&str]) -> String {
+    if name.contains(['/', '\\']) || name.ends_with(".json") {
+        return format!("there is no file {name}\n  check the path, or name a revision: {}", known.join(", "));
     }
+    format!("`{name}` is neither a revision nor a file\n  {}", meant(name, known))
+}
+
+/// What to say about a name that has to be a revision's and is not.
+fn unknown(name: &str, known: &[&str]) -> String {
+    format!("`{name}` is no revision\n  {}", meant(name, known))
+}
+
+fn meant(name: &str, known: &[&str]) -> String {
     let alike = nearest(name, known.iter().copied());
-    let hint = match alike.is_empty() {
+    match alike.is_empty() {
         true => format!("the revisions are {}", known.join(", ")),
         false => format!("did you mean {}?", alike.join(", ")),
-    };
-    format!("`{name}` is neither a revision nor a file\n  {hint}")
+    }
 }
