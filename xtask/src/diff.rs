@@ -23,11 +23,11 @@ use crate::project;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask diff 2025-11-25 2026-07-28                      what a new revision changed
-  cargo xtask diff 2025-11-25 2026-07-28 --only tools/call    for one method, or one type
-  cargo xtask diff 2026-07-28 draft.json --fail-on breaking   a draft of one's own, as a gate
+  cargo xtask diff 2025-11-25 2026-07-28                       what a new revision changed
+  cargo xtask diff 2025-11-25 2026-07-28 --only tools/call     for one method, or one type
+  cargo xtask diff 2026-07-28 draft.json --fail-on breaking    a draft of one's own, as a gate
+  cargo xtask diff --chain 2024-11-05..2026-07-28 --only Tool  the history of a type
   cargo xtask diff old.json new.json --format html > changes.html
-  cargo xtask diff --chain 2024-11-05..2026-07-28 --only Tool the history of a type
 
 Revisions are compared with the known errors of their schemas corrected. As soon as one side is a file, both are
 compared as they are written.
@@ -76,7 +76,7 @@ pub struct Diff {
     #[arg(long, value_name = "YYYY-MM-DD", hide = true)]
     today: Option<String>,
 
-    /// Print the JSON Schema of `--format json` and do nothing else
+    /// Print the JSON Schema of `--format json` and do nothing else; a chain is a list of such reports
     #[arg(long)]
     print_schema: bool,
 }
@@ -186,11 +186,11 @@ impl Diff {
                 text + "\n"
             }
             Format::Html => match (reports, &self.chain) {
-                ([report], None) => html::html(report)?,
+                ([report], None) => html::html(report)? + "\n",
                 _ => {
                     let ends = reports.first().zip(reports.last());
                     let title = ends.map(|(first, last)| format!("{} → {}", first.old.name, last.new.name));
-                    html::html_chain(&title.unwrap_or_default(), reports)?
+                    html::html_chain(&title.unwrap_or_default(), reports)? + "\n"
                 }
             },
             Format::Sarif => {
