@@ -234,7 +234,8 @@ fn told(error: &anyhow::Error) -> String {
             told.push_str(&format!("{colon}{cause}"));
         }
     }
-    told
+    // Errors quote schemas and ignore files, which must not steer a terminal.
+    told.replace(|c: char| c.is_control() && !matches!(c, '\n' | '\t'), "\u{fffd}")
 }
 
 /// The lines of the schema files, for formats that point to them.

@@ -740,6 +740,56 @@ fn every_format_is_the_same_in_every_run_and_free_of_escapes() {
     }
 }
 
+/// Two schemas, the second with a member whose name would steer a terminal and end a line.
+fn hostile(scratch: &Scratch) -> [String; 2] {
+    let (old, mut new) = (schema(), schema());
+    new["definitions"]["Tool"]["properties"]["evil\u{1b}[31m\r\n::error::"] = json!({"type": "string"});
+    [scratch.schema("old.json", &old), scratch.schema("new.json", &new)]
+}
+
+#[track_caller]
+fn is_harmless(text: &str) {
+    assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{}", text.escape_debug());
+}
+
+#[test]
+fn what_a_schema_says_steers_no_terminal() {
+    let scratch = Scratch::new();
+    let [old, new] = hostile(&scratch);
+    for format in FORMATS.iter().filter(|format| **format != "github") {
+        let out = scratch.run(&[&old, &new, "--format", format]).ok();
+        assert!(out.contains("evil"), "{format}");
+        is_harmless(&out);
+    }
+    // Errors quote what they are about.
+    let name = "evil\u{1b}[31m";
+    scratch.schema("bad.json", &json!({"$defs": {name: {"$ref": "#/$defs/Nothing"}}}));
+    scratch.write("bad.toml", format!("{name}\n"));
+    let own = ["2025-11-25", "2026-07-28"];
+    for arguments in [
+        &[&old, "bad.json"][..],
+        &[own[0], own[1], "--ignore", "bad.toml"],
+        &[own[0], own[1], "--only", name],
+        &[own[0], name],
+        &["--chain", name],
+    ] {
+        let done = scratch.run(arguments);
+        assert_eq!((done.code, done.out.as_str()), (Some(2), ""));
+        assert!(done.err.contains("evil"), "{}", done.err);
+        is_harmless(&done.err);
+    }
+}
+
+#[test]
+#[ignore = "annotations escape ends of lines, but no other control characters"]
+fn what_a_schema_says_steers_no_log_of_a_workflow() {
+    let scratch = Scratch::new();
+    let [old, new] = hostile(&scratch);
+    let out = scratch.run(&[&old, &new, "--format", "github"]).ok();
+    is_harmless(&out);
+    assert!(!out.lines().any(|line| line.starts_with("::error")), "{out}");
+}
+
 /// One place of an output, as its format gives it.
 struct Location {
     rule: String,
