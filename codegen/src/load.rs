@@ -156,6 +156,14 @@ fn parse(file: PathBuf, name: String, official: bool, provenance: Provenance, by
         .map_err(|error| Error::schema(&file, "", format!("not UTF-8 ({error})"), "save the schema as UTF-8 text"))?;
     // A byte order mark is legal in front of UTF-8, but not in front of JSON.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.trim().is_empty() {
+        return Err(Error::schema(
+            &file,
+            "",
+            "the file is empty",
+            "check that it was written or downloaded completely",
+        ));
+    }
     let document: Value = serde_json::from_str(text).map_err(|error| {
         Error::schema(
             &file,

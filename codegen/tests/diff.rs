@@ -685,7 +685,7 @@ fn only_one_subject() {
     let mut report = compare(&old, &new);
     subject.keep(&mut report);
     let paths: Vec<&str> = report.changes.iter().map(|change| change.path.as_str()).collect();
-    assert_eq!(paths, ["tools/call", "CreateTaskResult", "CallToolRequestParams.task"]);
+    assert_eq!(paths, ["tools/call", "CallToolRequestParams.task", "CreateTaskResult"]);
     assert_eq!(Subject::find("tools/cal", [&old].into_iter()), Err(vec!["tools/call".to_owned()]));
 }
 

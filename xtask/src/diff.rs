@@ -73,7 +73,7 @@ pub struct Diff {
     ignore: Option<PathBuf>,
 
     /// The date that entries of the ignore file expire by
-    #[arg(long, value_name = "YYYY-MM-DD", hide = true)]
+    #[arg(long, value_name = "YYYY-MM-DD", hide = true, value_parser = date)]
     today: Option<String>,
 
     /// Print the JSON Schema of `--format json` and do nothing else; a chain is a list of such reports
@@ -361,5 +361,12 @@ fn meant(name: &str, known: &[&str]) -> String {
     match alike.is_empty() {
         true => format!("the revisions are {}", known.join(", ")),
         false => format!("did you mean {}?", alike.join(", ")),
+    }
+}
+
+fn date(text: &str) -> Result<String, String> {
+    match ignore::is_date(text) {
+        true => Ok(text.to_owned()),
+        false => Err("write the date as YYYY-MM-DD".to_owned()),
     }
 }

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::edition::{Edition, Index, Step};
 use super::flow::{Conditions, Flows, Meeting};
-use super::report::{Change, Flow, Place, Severity, TypePair};
+use super::report::{Change, Flow, Judged, Outcome, Place, Severity, TypePair, Verdict};
 use super::rules::{Hit, Rule};
 use super::walk::{Found, MethodPart, Owner, Site, Spot};
 use super::wire::Wire;
@@ -239,54 +239,31 @@ impl<'a> Fold<'a> {
     fn change(&self, group: Group<'a>, roots: &mut BTreeSet<(Option<&'a str>, Option<&'a str>)>) -> Option<Change> {
         let Group { mut findings, places: more, path } = group;
         findings.sort_by(|left, right| left.found.spot.path.cmp(&right.found.spot.path));
-        let (mut flow, mut visible) = (Flow::default(), false);
-        let mut hurts: [Conditions; 2] = [0, 0];
-        let mut spots: Vec<&Spot<'a>> = Vec::new();
-        for Finding { hit, found, .. } in &findings {
-            let Spot { old_root, new_root, .. } = found.spot;
-            let old = old_root.and_then(|name| self.old.type_name(name));
-            let new = new_root.and_then(|name| self.new.type_name(name));
-            let here = self.flows.of(old, new);
-            flow.client_to_server |= here.client_to_server;
-            flow.server_to_client |= here.server_to_client;
-            visible |= (old_root.is_none() && new_root.is_none()) || self.wire.has(old_root, new_root);
-            for (conditions, meeting) in hurts.iter_mut().zip(Meeting::BOTH) {
-                *conditions |= self.flows.hurts(meeting, hit.effect, old, new);
-                for (_, gate) in hit.meetings.iter().filter(|(known, _)| *known == meeting) {
-                    *conditions |= self.flows.condition(gate.as_ref());
-                }
-            }
-            spots.push(&found.spot);
-            spots.extend(&found.inside);
+        let mut spots: Vec<(&Spot<'a>, Option<Judged>)> = Vec::new();
+        for finding in &findings {
+            let judged = self.judge(finding);
+            spots.push((&finding.found.spot, Some(judged.clone())));
+            spots.extend(finding.found.inside.iter().map(|spot| (spot, Some(judged.clone()))));
         }
-        spots.extend(&more);
-        for spot in &spots {
+        spots.extend(more.iter().map(|spot| (spot, None)));
+        for (spot, _) in &spots {
             roots.insert((spot.old_root, spot.new_root));
         }
         // A place is called after its own definition, unless others are called the same.
-        let names: BTreeSet<&str> = spots.iter().map(|spot| spot.named.as_deref().unwrap_or(&spot.path)).collect();
+        let names: BTreeSet<&str> = spots.iter().map(|(spot, _)| spot.named.as_deref().unwrap_or(&spot.path)).collect();
         let by_name = names.len() == spots.len();
-        let places: Vec<Place> = spots.iter().map(|spot| self.place(spot, by_name)).collect();
-        let area = self.area(&findings);
+        let places: Vec<Place> = spots.into_iter().map(|(spot, judged)| self.place(spot, by_name, judged)).collect();
         let Finding { rule, hit, found } = findings.into_iter().next()?;
         let path = path.unwrap_or_else(|| found.spot.named.unwrap_or(found.spot.path));
-        let [old_client_new_server, new_client_old_server] =
-            hurts.map(|conditions| self.flows.verdict(conditions, rule.reason));
-        let safe = hurts == [0, 0];
-        let severity = match rule.severity {
-            Severity::Breaking | Severity::Compatible | Severity::Notice if !visible => Severity::Refactor,
-            Severity::Breaking if safe => Severity::Compatible,
-            severity => severity,
-        };
         let message = match places.len() {
             1 => format!("`{path}` {}", hit.says),
             many => format!("`{path}` {} ({many} places)", hit.says),
         };
-        Some(Change {
+        let mut change = Change {
             rule: rule.id.to_owned(),
             fingerprint: fingerprint(rule.id, &path, &hit, &places),
-            severity,
-            area,
+            severity: rule.severity,
+            area: String::new(),
             path,
             arguments: hit.arguments,
             message,
@@ -294,14 +271,38 @@ impl<'a> Fold<'a> {
             before: found.before,
             after: found.after,
             note: hit.note,
-            flow,
-            old_client_new_server,
-            new_client_old_server,
+            flow: Flow::default(),
+            old_client_new_server: Verdict::default(),
+            new_client_old_server: Verdict::default(),
             places,
-        })
+        };
+        change.judge_by_places();
+        Some(change)
     }
 
-    fn place(&self, spot: &Spot<'a>, by_name: bool) -> Place {
+    /// What a finding means for those who meet it.
+    fn judge(&self, Finding { rule, hit, found }: &Finding<'a>) -> Judged {
+        let Spot { old_root, new_root, .. } = found.spot;
+        let old = old_root.and_then(|name| self.old.type_name(name));
+        let new = new_root.and_then(|name| self.new.type_name(name));
+        let verdicts = Meeting::BOTH.map(|meeting| {
+            let mut conditions: Conditions = self.flows.hurts(meeting, hit.effect, old, new);
+            for (_, gate) in hit.meetings.iter().filter(|(known, _)| *known == meeting) {
+                conditions |= self.flows.condition(gate.as_ref());
+            }
+            self.flows.verdict(conditions, rule.reason)
+        });
+        let is_visible = (old_root.is_none() && new_root.is_none()) || self.wire.has(old_root, new_root);
+        let safe = verdicts.iter().all(|verdict| verdict.outcome == Outcome::Safe);
+        let severity = match rule.severity {
+            Severity::Breaking | Severity::Compatible | Severity::Notice if !is_visible => Severity::Refactor,
+            Severity::Breaking if safe => Severity::Compatible,
+            severity => severity,
+        };
+        Judged { severity, area: self.area(found), flow: self.flows.of(old, new), verdicts }
+    }
+
+    fn place(&self, spot: &Spot<'a>, by_name: bool, judged: Option<Judged>) -> Place {
         let pointer = |edition: &Edition, place: &Option<(&'a str, Vec<Step>)>| {
             place.as_ref().map(|(definition, steps)| edition.pointer(definition, steps))
         };
@@ -309,26 +310,17 @@ impl<'a> Fold<'a> {
             path: spot.named.as_ref().filter(|_| by_name).unwrap_or(&spot.path).clone(),
             old: pointer(self.editions.0, &spot.old),
             new: pointer(self.editions.1, &spot.new),
+            judged,
         }
     }
 
-    /// The area that all places belong to.
-    fn area(&self, findings: &[Finding<'a>]) -> String {
-        let topic = |finding: &Finding<'a>| -> String {
-            let spot = &finding.found.spot;
-            let ty = spot.new_root.and_then(|name| self.new.definition(name));
-            let ty = ty.or_else(|| spot.old_root.and_then(|name| self.old.definition(name)));
-            match (&finding.found.site, ty) {
-                (Site::Code { .. }, _) => "errors".to_owned(),
-                (_, Some(ty)) => ty.topic.clone(),
-                (_, None) => "common".to_owned(),
-            }
-        };
-        let mut topics: Vec<String> = findings.iter().map(topic).collect();
-        topics.dedup();
-        match &topics[..] {
-            [only] => only.clone(),
-            _ => "common".to_owned(),
+    fn area(&self, found: &Found<'a>) -> String {
+        let ty = found.spot.new_root.and_then(|name| self.new.definition(name));
+        let ty = ty.or_else(|| found.spot.old_root.and_then(|name| self.old.definition(name)));
+        match (&found.site, ty) {
+            (Site::Code { .. }, _) => "errors".to_owned(),
+            (_, Some(ty)) => ty.topic.clone(),
+            (_, None) => "common".to_owned(),
         }
     }
 

@@ -200,14 +200,19 @@ fn keep(
         ignore(&change.path, entry);
         return false;
     }
-    let mut left: Vec<Place> = Vec::with_capacity(change.places.len());
+    let partly_count = change.places.len();
+    let mut left: Vec<Place> = Vec::with_capacity(partly_count);
     for (place, by) in std::mem::take(&mut change.places).into_iter().zip(partly) {
         match by {
             Some(entry) => ignore(&place.path, entry),
             None => left.push(place),
         }
     }
+    let some = left.len() < partly_count;
     change.places = left;
+    if some {
+        change.judge_by_places();
+    }
     true
 }
 
@@ -255,7 +260,7 @@ fn date(mut days: u64) -> String {
 }
 
 /// Whether a text is a day of the calendar, written as `YYYY-MM-DD`.
-fn is_date(text: &str) -> bool {
+pub fn is_date(text: &str) -> bool {
     let mut parts = text.split('-');
     let mut number = |digits: usize| {
         let part = parts.next()?;

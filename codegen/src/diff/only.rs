@@ -6,6 +6,7 @@ use super::edition::{Edition, Index};
 use super::nearest::nearest;
 use super::report::{Change, Report};
 use crate::model::Method;
+use crate::names;
 
 /// What is asked about: names of definitions, and of a method.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,12 +45,14 @@ impl Subject {
             list.retain_mut(|change| self.keep_places(change));
         }
         report.types.retain(|ty| self.names.contains(&ty.name));
+        report.changes.sort_by_key(|change| names::area_rank(&change.area));
         report.recount();
     }
 
     fn keep_places(&self, change: &mut Change) -> bool {
         let all = change.places.len();
-        if self.is_about(&change.path) {
+        // What follows from a change of the method itself belongs to it.
+        if self.names.contains(&change.path) && change.path.contains('/') {
             return true;
         }
         change.places.retain(|place| self.is_about(&place.path));
@@ -57,7 +60,8 @@ impl Subject {
         if left == all {
             return left > 0;
         }
-        // The sentence speaks of the places that are left.
+        // Everything else that is said speaks of the places that are left.
+        change.judge_by_places();
         let says = change.message.strip_prefix(&format!("`{}`", change.path)).unwrap_or(&change.message);
         let says = says.strip_suffix(&format!(" ({all} places)")).unwrap_or(says).to_owned();
         if let [only] = &change.places[..] {
@@ -65,7 +69,7 @@ impl Subject {
         }
         change.message = match left {
             1 => format!("`{}`{says}", change.path),
-            _ => format!("`{}`{says} ({left} of {all} places)", change.path),
+            _ => format!("`{}`{says} ({left} of its {all} places)", change.path),
         };
         left > 0
     }

@@ -208,6 +208,22 @@ pub enum Outcome {
 }
 
 impl Verdict {
+    /// The verdict on both.
+    fn join(&mut self, other: &Self) {
+        if other.outcome > self.outcome {
+            let mut worse = other.clone();
+            // Capabilities are only named while nothing breaks without them.
+            if worse.outcome == Outcome::Unless {
+                worse.capabilities.append(&mut self.capabilities);
+            }
+            *self = worse;
+        } else if other.outcome == self.outcome {
+            self.capabilities.extend(other.capabilities.iter().cloned());
+        }
+        self.capabilities.sort();
+        self.capabilities.dedup();
+    }
+
     /// In words: `safe`, `breaks`, `safe unless tools or prompts is used`.
     pub fn words(&self) -> String {
         match self.outcome {
@@ -237,6 +253,44 @@ pub struct Place {
     /// JSON pointer into the new schema, where it has the place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<String>,
+    /// What the change means in this place alone; nothing for a place that only follows from the others.
+    #[serde(skip)]
+    pub judged: Option<Judged>,
+}
+
+/// What a change means in one place. A report on some of the places is judged by those.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    /// How bad it is here.
+    pub severity: Severity,
+    /// What part of the protocol the place belongs to.
+    pub area: String,
+    /// Which way it travels.
+    pub flow: Flow,
+    /// A client of the old edition with a server of the new one, and the other way round.
+    pub verdicts: [Verdict; 2],
+}
+
+impl Change {
+    /// Takes severity, area, flow and verdicts from the places that there are: the worst of each.
+    pub(crate) fn judge_by_places(&mut self) {
+        let mut judged = self.places.iter().filter_map(|place| place.judged.as_ref());
+        let Some(first) = judged.next().cloned() else { return };
+        let Judged { mut severity, mut area, mut flow, verdicts: [mut one, mut other] } = first;
+        for next in judged {
+            severity = severity.min(next.severity);
+            if area != next.area {
+                area = "common".to_owned();
+            }
+            flow.client_to_server |= next.flow.client_to_server;
+            flow.server_to_client |= next.flow.server_to_client;
+            let [next_one, next_other] = &next.verdicts;
+            one.join(next_one);
+            other.join(next_other);
+        }
+        (self.severity, self.area, self.flow) = (severity, area, flow);
+        (self.old_client_new_server, self.new_client_old_server) = (one, other);
+    }
 }
 
 /// A change that was ignored on request.
@@ -302,7 +356,9 @@ impl Report {
 
     /// The JSON Schema of a report.
     pub fn json_schema() -> Value {
-        schemars::schema_for!(Report).to_value()
+        // What is left out where it is empty is not required: that is true of writing, not of reading.
+        let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
+        settings.into_generator().into_root_schema_for::<Report>().to_value()
     }
 }
 

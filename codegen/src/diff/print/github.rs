@@ -85,6 +85,8 @@ fn command(level: &str, properties: &[(&str, &str)], message: &str) -> String {
 }
 
 fn escape(text: &str) -> String {
+    // A log is shown in terminals too; the ends of lines are escaped as GitHub asks.
+    let text = text.replace(|c: char| c.is_control() && !matches!(c, '\r' | '\n'), "\u{fffd}");
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 

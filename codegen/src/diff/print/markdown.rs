@@ -76,7 +76,12 @@ fn summary(report: &Report, lines: &mut Vec<String>) {
         also.push(plural(summary.documentation, "reworded description", "reworded descriptions"));
     }
     if summary.refactors > 0 {
-        also.push(plural(summary.refactors, "change", "changes") + " of the schema alone (`--all` lists them)");
+        let hint = match (report.refactors.len(), summary.refactors) {
+            (0, 1) => " (`--all` lists it)",
+            (0, _) => " (`--all` lists them)",
+            _ => "",
+        };
+        also.push(plural(summary.refactors, "change", "changes") + " of the schema alone" + hint);
     }
     if summary.ignored > 0 {
         also.push(format!("{} ignored", summary.ignored));

@@ -23,22 +23,23 @@ const PLACES: usize = 6;
 
 /// One report after the other.
 pub fn text(reports: &[Report], style: Style) -> String {
-    let mut text = String::new();
+    let mut printer = Printer { style, text: String::new(), has_assumed: false };
     for (index, report) in reports.iter().enumerate() {
         if index > 0 {
-            text.push('\n');
+            printer.line("");
         }
-        Printer { style, text: &mut text }.report(report);
+        printer.report(report);
     }
-    text
+    printer.text
 }
 
-struct Printer<'a> {
+struct Printer {
     style: Style,
-    text: &'a mut String,
+    text: String,
+    has_assumed: bool,
 }
 
-impl Printer<'_> {
+impl Printer {
     fn line(&mut self, line: &str) {
         self.text.push_str(line.trim_end());
         self.text.push('\n');
@@ -64,8 +65,10 @@ impl Printer<'_> {
                 self.line(&self.paint(BOLD, &plain(area)));
                 changes.iter().for_each(|change| self.change(change));
             }
-            self.quiet("descriptions in other words", &report.documentation);
-            self.quiet("changes of the schema alone, not visible on the wire", &report.refactors);
+            let words = ["description in other words", "descriptions in other words"];
+            self.quiet(words, &report.documentation);
+            let schema = ["change of the schema alone", "changes of the schema alone"];
+            self.quiet(schema.map(|text| format!("{text}, not visible on the wire")), &report.refactors);
             self.ignored(report);
         }
         for warning in &report.warnings {
@@ -121,7 +124,11 @@ impl Printer<'_> {
             also.push(plural(summary.documentation, "reworded description", "reworded descriptions"));
         }
         if summary.refactors > 0 {
-            let hint = if report.refactors.is_empty() { " (--all shows them)" } else { "" };
+            let hint = match (report.refactors.len(), summary.refactors) {
+                (0, 1) => " (--all shows it)",
+                (0, _) => " (--all shows them)",
+                _ => "",
+            };
             also.push(plural(summary.refactors, "change", "changes") + " of the schema alone" + hint);
         }
         if summary.ignored > 0 {
@@ -130,10 +137,14 @@ impl Printer<'_> {
         if !also.is_empty() {
             self.line(&format!("  besides: {}", also.join(", ")));
         }
-        self.line("");
-        self.line(&self.paint(DIM, "  The verdicts assume:"));
-        for assumption in &report.assumptions {
-            self.line(&self.paint(DIM, &format!("  - {}", plain(assumption))));
+        // In a chain they are the same for all.
+        if !self.has_assumed {
+            self.has_assumed = true;
+            self.line("");
+            self.line(&self.paint(DIM, "  The verdicts assume:"));
+            for assumption in &report.assumptions {
+                self.line(&self.paint(DIM, &format!("  - {}", plain(assumption))));
+            }
         }
     }
 
@@ -189,12 +200,12 @@ impl Printer<'_> {
     }
 
     /// Changes that nobody has to act upon: a line each.
-    fn quiet(&mut self, title: &str, changes: &[Change]) {
+    fn quiet(&mut self, [one, many]: [impl AsRef<str>; 2], changes: &[Change]) {
         if changes.is_empty() {
             return;
         }
         self.line("");
-        self.line(&self.paint(BOLD, &format!("{} {title}", changes.len())));
+        self.line(&self.paint(BOLD, &plural(changes.len(), one.as_ref(), many.as_ref())));
         if self.style.all {
             changes.iter().for_each(|change| self.change(change));
             return;
