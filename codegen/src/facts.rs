@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::load::Schema;
 
 /// The tables of `facts.toml`.
-#[derive(Debug, Clone, Default, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Facts {
     /// String members whose known values the schema does not list.
@@ -31,7 +31,7 @@ pub struct Facts {
 }
 
 /// Known values of a string member.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct OpenEnum {
     /// Name of the enum.
@@ -47,7 +47,7 @@ pub struct OpenEnum {
 }
 
 /// The value a constructor writes into a required member.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Initial {
     /// Where it holds.
@@ -61,7 +61,7 @@ pub struct Initial {
 }
 
 /// The order of an enum's values.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Order {
     /// The enum.
@@ -76,7 +76,7 @@ pub struct Order {
 }
 
 /// Required members that are absent in practice.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lenient {
     /// Where it holds.
@@ -88,7 +88,7 @@ pub struct Lenient {
 }
 
 /// A code of JSON-RPC errors.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ErrorCode {
     /// Name of the constant.
@@ -104,7 +104,7 @@ pub struct ErrorCode {
 }
 
 /// What new code should not use.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deprecated {
     /// Where it holds.
@@ -118,7 +118,7 @@ pub struct Deprecated {
 }
 
 /// What a method is answered with and gated by.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Method {
     /// The method.
@@ -151,7 +151,7 @@ pub enum Phase {
 }
 
 /// A result that stands for another, which is fetched later.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Deferred {
     /// Where it holds.
@@ -307,7 +307,36 @@ impl Facts {
     }
 }
 
+/// The values of an entry that may hold in part, by their keys.
+type Parts = Vec<(&'static str, Option<Vec<String>>)>;
+
+macro_rules! parts {
+    ($($name:ty: $($list:ident)*;)*) => {$(
+        impl $name {
+            /// What [`Facts::where_applicable`] may have left out.
+            pub(crate) fn parts(&self) -> Parts {
+                vec![$((stringify!($list), Some(self.$list.clone()))),*]
+            }
+        }
+    )*};
+}
+parts! {
+    OpenEnum: members;
+    Initial: members;
+    Order: ;
+    Lenient: members;
+    ErrorCode: ;
+    Deprecated: items;
+    Deferred: ;
+}
+
 impl Method {
+    /// What [`Facts::where_applicable`] may have left out.
+    pub(crate) fn parts(&self) -> Parts {
+        let one = |path: &Option<String>| path.clone().map(|path| vec![path]);
+        vec![("server_capability", one(&self.server_capability)), ("client_capability", one(&self.client_capability))]
+    }
+
     fn results(&self) -> impl Iterator<Item = &String> {
         self.result.iter().chain(&self.also)
     }
@@ -350,7 +379,7 @@ fn same_values(left: &[String], right: &[String]) -> bool {
 }
 
 /// Every method that some definition fixes by a constant, sorted.
-fn methods(schema: &Schema) -> Vec<String> {
+pub(crate) fn methods(schema: &Schema) -> Vec<String> {
     let mut methods: Vec<String> = schema
         .definitions()
         .values()

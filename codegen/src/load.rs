@@ -34,6 +34,8 @@ pub struct Source {
     pub path: String,
     /// The upstream commit, where it is known.
     pub commit: Option<String>,
+    /// The date of that commit.
+    pub date: Option<String>,
     /// What the file must hash to.
     pub sha256: String,
     /// The licence of the file.
@@ -92,24 +94,30 @@ struct SourcesFile {
 /// Reads `sources.toml`, `facts.toml` and `fixups.toml` in a `schema` folder.
 pub fn sources(folder: &Path) -> Result<Sources> {
     let path = folder.join("sources.toml");
-    let SourcesFile { revision: mut revisions } = toml(&path)?;
+    let revisions = parse_sources(&path, &text_of(&path)?)?;
+    let lists = folder.join("fixups.toml");
+    let fixups = toml(&lists)?;
+    fixups::prove(&lists, &fixups)?;
+    Ok(Sources { revisions, facts: toml(&folder.join("facts.toml"))?, fixups })
+}
+
+/// The entries of `sources.toml`, oldest first.
+pub(crate) fn parse_sources(path: &Path, text: &str) -> Result<Vec<Source>> {
+    let SourcesFile { revision: mut revisions } = parse_toml(path, text)?;
     revisions.sort_by(|left, right| left.name.cmp(&right.name));
     for pair in revisions.windows(2) {
         if let [first, second] = pair
             && first.name == second.name
         {
             return Err(Error::schema(
-                &path,
+                path,
                 "",
                 format!("revision {} is listed twice", first.name),
                 "keep one of the entries",
             ));
         }
     }
-    let lists = folder.join("fixups.toml");
-    let fixups = toml(&lists)?;
-    fixups::prove(&lists, &fixups)?;
-    Ok(Sources { revisions, facts: toml(&folder.join("facts.toml"))?, fixups })
+    Ok(revisions)
 }
 
 /// Reads the schema of an official revision and checks that its bytes are the recorded ones.
@@ -189,10 +197,17 @@ fn parse(file: PathBuf, name: String, official: bool, provenance: Provenance, by
 }
 
 fn toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
-    let bytes = read(path)?;
-    let text = String::from_utf8(bytes)
-        .map_err(|error| Error::schema(path, "", format!("not UTF-8 ({error})"), "save it as UTF-8 text"))?;
-    toml::from_str(&text).map_err(|error| {
+    parse_toml(path, &text_of(path)?)
+}
+
+fn text_of(path: &Path) -> Result<String> {
+    String::from_utf8(read(path)?)
+        .map_err(|error| Error::schema(path, "", format!("not UTF-8 ({error})"), "save it as UTF-8 text"))
+}
+
+/// Reads a data file from memory; `path` is what messages call it.
+pub(crate) fn parse_toml<T: serde::de::DeserializeOwned>(path: &Path, text: &str) -> Result<T> {
+    toml::from_str(text).map_err(|error| {
         Error::schema(
             path,
             "",
@@ -202,10 +217,10 @@ fn toml<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
     })
 }
 
-fn read(path: &Path) -> Result<Vec<u8>> {
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
     std::fs::read(path).map_err(|error| Error::io(path, error, "check the path"))
 }
 
-fn hash(bytes: &[u8]) -> String {
+pub(crate) fn hash(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -94,7 +94,7 @@ fn an_all_of_with_nothing_but_a_reference_is_that_reference() {
 fn files_that_are_no_schema_are_refused_by_name() {
     let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     let cases: Vec<(&str, Vec<u8>, &str)> = vec![
-        ("empty", Vec::new(), "not JSON"),
+        ("empty", Vec::new(), "the file is empty"),
         ("white space", b" \n\t".to_vec(), "not JSON"),
         ("byte order mark only", "\u{feff}".into(), "not JSON"),
         ("truncated", br#"{"$defs": {"A": {"type": "obj"#.to_vec(), "not JSON (EOF"),

@@ -1,0 +1,286 @@
+//! Sync: the schema folder and schemas from upstream in, the new content of the folder and what it means out.
+//!
+//! Nothing is written here. A plan has been loaded, fixed up and lowered in memory with the new facts and the new lists
+//! of fixups, so that what it says can be generated.
+
+mod edits;
+mod methods;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use std::path::Path;
+
+use crate::diff::print::markdown;
+use crate::diff::report::Report;
+use crate::diff::{Edition, compare};
+use crate::error::{Error, Result};
+use crate::facts::Facts;
+use crate::fixups::{self, FIXUPS};
+use crate::load::{self, Schema, Sources};
+use crate::model::Revision;
+use crate::model_of;
+use edits::{FactsFile, FixupsFile, SourcesFile};
+
+/// A schema from upstream.
+#[derive(Debug, Clone)]
+pub struct Incoming {
+    /// The revision.
+    pub name: String,
+    /// The file in the upstream repository.
+    pub path: String,
+    /// The upstream repository, where it is known.
+    pub repository: Option<String>,
+    /// The commit the bytes are from, where it is known.
+    pub commit: Option<String>,
+    /// The date of that commit.
+    pub date: Option<String>,
+    /// The bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// What to do about all schemas from upstream.
+pub struct Plan {
+    /// Files of the schema folder with their new content.
+    pub files: BTreeMap<String, Vec<u8>>,
+    /// Revisions that are new or have changed, oldest first.
+    pub items: Vec<Item>,
+    /// Revisions that upstream has as they are here.
+    pub unchanged: Vec<String>,
+}
+
+/// What to do about one revision.
+pub struct Item {
+    /// The revision.
+    pub name: String,
+    /// The revision before it, for one that was never seen.
+    pub follows: Option<String>,
+    /// What changed: against the file that was here, or against the revision before it.
+    pub report: Report,
+    /// The model of what was here, and of what will be.
+    pub models: (Option<Revision>, Revision),
+    /// Fixups that upstream has made unnecessary.
+    pub expired: Vec<String>,
+    /// Fixups that a new revision still needs.
+    pub needed: Vec<String>,
+    /// What a person has to look at, with a suggestion.
+    pub to_confirm: Vec<String>,
+}
+
+impl Plan {
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The text of a pull request: what is new, what has to be confirmed, what changed. `advice` says what semver demands
+    /// of the crate of an item.
+    pub fn pull_request(&self, advice: impl Fn(&Item) -> String) -> String {
+        let mut text = String::from("# Schemas from upstream\n");
+        for item in &self.items {
+            let _ = writeln!(text, "\n- {}", item.told());
+            let advice = advice(item);
+            if !advice.is_empty() {
+                let _ = writeln!(text, "  - {advice}");
+            }
+            for (title, names) in [("fixups that left", &item.expired), ("fixups that stay", &item.needed)] {
+                if !names.is_empty() {
+                    let _ = writeln!(text, "  - {title}: {}", names.join(", "));
+                }
+            }
+            for line in &item.to_confirm {
+                let _ = writeln!(text, "  - [ ] {line}");
+            }
+        }
+        for item in &self.items {
+            let mut report = item.report.clone();
+            report.hide_refactors();
+            text.push('\n');
+            // The headings of a report stand below the one of the request.
+            let body = markdown::markdown(&[report], false);
+            text.extend(body.lines().flat_map(|line| [if line.starts_with('#') { "#" } else { "" }, line, "\n"]));
+        }
+        text
+    }
+}
+
+impl Item {
+    /// In a sentence.
+    pub fn told(&self) -> String {
+        let summary = &self.report.summary;
+        let counts = format!(
+            "{} breaking, {} compatible, {} notices, {} reworded descriptions",
+            summary.breaking, summary.compatible, summary.notices, summary.documentation
+        );
+        match &self.follows {
+            Some(previous) => format!("{} is new; against {previous}: {counts}", self.name),
+            None => format!("{} was corrected: {counts}", self.name),
+        }
+    }
+}
+
+/// Works out what to do.
+pub fn plan(folder: &Path, sources: &Sources, incoming: Vec<Incoming>) -> Result<Plan> {
+    let mut files = BTreeMap::new();
+    let mut unchanged = Vec::new();
+    let mut changed = Vec::new();
+    for each in incoming {
+        let known = sources.revisions.iter().find(|source| source.name == each.name);
+        match known.is_some_and(|source| source.sha256 == load::hash(&each.bytes)) {
+            true => unchanged.push(each.name),
+            false => changed.push(each),
+        }
+    }
+    changed.sort_by(|left, right| left.name.cmp(&right.name));
+    unchanged.sort();
+
+    let mut sources_file = SourcesFile::read(folder)?;
+    let mut facts_file = FactsFile::read(folder)?;
+    let mut fixups_file = FixupsFile::read(folder)?;
+    let mut drafts = Vec::new();
+    for each in changed {
+        let schema = schema_of(&each)?;
+        let is_known = sources.revisions.iter().any(|source| source.name == each.name);
+        let names: BTreeSet<&str> = sources.revisions.iter().map(|source| source.name.as_str()).collect();
+        // A new revision starts from what is known of the one before it.
+        let previous = names.range(..each.name.as_str()).next_back().or(names.last()).copied();
+        let mut draft = Draft::new(&each.name, previous.filter(|_| !is_known));
+        draft.settle_fixups(&schema, &mut fixups_file);
+        let from = draft.follows.clone().unwrap_or_else(|| each.name.clone());
+        facts_file.carry(&from, &schema, &mut draft.to_confirm)?;
+        sources_file.record(&each, previous);
+        files.insert(format!("{}/schema.json", each.name), each.bytes);
+        drafts.push((draft, schema));
+    }
+    if drafts.is_empty() {
+        return Ok(Plan { files, items: Vec::new(), unchanged });
+    }
+    let new_sources = Sources {
+        revisions: sources_file.parse(folder)?,
+        facts: facts_file.parse(folder)?,
+        fixups: fixups_file.parse(folder)?,
+    };
+    files.insert("sources.toml".to_owned(), sources_file.text().into_bytes());
+    files.insert("facts.toml".to_owned(), facts_file.text().into_bytes());
+    files.insert("fixups.toml".to_owned(), fixups_file.text().into_bytes());
+
+    let mut items: Vec<Item> = Vec::new();
+    for (draft, schema) in drafts {
+        items.push(draft.finish(folder, sources, &new_sources, schema, &items)?);
+    }
+    Ok(Plan { files, items, unchanged })
+}
+
+fn schema_of(incoming: &Incoming) -> Result<Schema> {
+    let mut schema = load::bytes(Path::new(&incoming.path), &incoming.name, &incoming.bytes)?;
+    schema.official = true;
+    schema.provenance.file = format!("schema/{}/schema.json", incoming.name);
+    schema.provenance.repository = incoming.repository.clone();
+    schema.provenance.commit = incoming.commit.clone();
+    Ok(schema)
+}
+
+/// An item in the making.
+struct Draft {
+    name: String,
+    follows: Option<String>,
+    expired: Vec<String>,
+    needed: Vec<String>,
+    to_confirm: Vec<String>,
+}
+
+impl Draft {
+    fn new(name: &str, follows: Option<&str>) -> Self {
+        Self {
+            name: name.to_owned(),
+            follows: follows.map(str::to_owned),
+            expired: Vec::new(),
+            needed: Vec::new(),
+            to_confirm: Vec::new(),
+        }
+    }
+
+    /// A fixup stays listed as long as it finds something to mend.
+    fn settle_fixups(&mut self, schema: &Schema, lists: &mut FixupsFile) {
+        let from = self.follows.clone().unwrap_or_else(|| self.name.clone());
+        let mut schema = schema.clone();
+        for fixup in FIXUPS {
+            if !lists.has(fixup.name, &from) {
+                continue;
+            }
+            match (fixup.apply(&mut schema) > 0, self.follows.is_some()) {
+                (true, true) => {
+                    lists.add(fixup.name, &self.name);
+                    self.needed.push(fixup.name.to_owned());
+                }
+                (true, false) => {}
+                (false, is_new) => {
+                    if !is_new {
+                        lists.remove(fixup.name, &self.name);
+                    }
+                    self.expired.push(fixup.name.to_owned());
+                    if lists.is_empty(fixup.name) {
+                        let what =
+                            "applies to no revision any more: remove its function and its entry in schema/fixups.toml";
+                        self.to_confirm.push(format!("fixup `{}` {what}", fixup.name));
+                    }
+                }
+            }
+        }
+    }
+
+    fn finish(
+        mut self,
+        folder: &Path,
+        sources: &Sources,
+        new_sources: &Sources,
+        schema: Schema,
+        earlier: &[Item],
+    ) -> Result<Item> {
+        let model = model_of(folder, new_sources, schema.clone())?;
+        let official = |name: &str| sources.revisions.iter().find(|source| source.name == name);
+        let (report, old_model) = match &self.follows {
+            // The revision before may have been corrected in the same run.
+            Some(previous) => {
+                let corrected = earlier.iter().find(|item| item.name == *previous).map(|item| item.models.1.clone());
+                let old = official(previous).map(|source| load::official(folder, source)).transpose()?;
+                let old = old.ok_or_else(|| Error::internal(format!("no schema of {previous}")))?;
+                let old_model = match corrected {
+                    Some(model) => model,
+                    None => model_of(folder, sources, old.clone())?,
+                };
+                let new = Edition::new(schema, model.clone());
+                (compare(&Edition::new(old, old_model), &new), None)
+            }
+            None => {
+                let source = official(&self.name);
+                let source = source.ok_or_else(|| Error::internal(format!("no source of {}", self.name)))?;
+                let old = load::official(folder, source)?;
+                let old_model = model_of(folder, sources, old.clone())?;
+                let gone = old.definitions().keys().filter(|name| !schema.definitions().contains_key(*name));
+                self.to_confirm.extend(gone.map(|name| {
+                    format!(
+                        "definition `{name}` is gone from /{}: check that nothing of ours speaks of it",
+                        schema.keyword
+                    )
+                }));
+                let written = |schema: Schema, name: &str| Edition::as_written(folder, sources, schema, name);
+                let (before, after) = (format!("{} as it was", self.name), format!("{} as it is", self.name));
+                (compare(&written(old, &before)?, &written(schema, &after)?), Some(old_model))
+            }
+        };
+        let Self { name, follows, expired, needed, to_confirm } = self;
+        Ok(Item { name, follows, report, models: (old_model, model), expired, needed, to_confirm })
+    }
+}
+
+/// What a revision's facts say of a schema, with what no longer holds left out.
+fn held(facts: &Facts, schema: &Schema) -> Facts {
+    facts.clone().where_applicable(schema)
+}
+
+/// Reads the lists of fixups from text.
+fn lists(file: &Path, text: &str) -> Result<fixups::Lists> {
+    let lists = load::parse_toml(file, text)?;
+    fixups::prove(file, &lists)?;
+    Ok(lists)
+}

@@ -1,0 +1,189 @@
+//! What a plan makes of schemas from upstream.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+
+use std::path::{Path, PathBuf};
+
+use mcp_wire_codegen::load::{self, Sources};
+use mcp_wire_codegen::sync::{Incoming, Plan, plan};
+use serde_json::{Value, json};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema")
+}
+
+fn sources() -> Sources {
+    load::sources(&folder()).expect("the schema folder")
+}
+
+fn incoming(name: &str, bytes: Vec<u8>) -> Incoming {
+    let path = format!("schema/{name}/schema.json");
+    let (commit, date) = (Some("0123456789abcdef".to_owned()), Some("2026-11-01".to_owned()));
+    Incoming { name: name.to_owned(), path, repository: None, commit, date, bytes }
+}
+
+fn text(plan: &Plan, file: &str) -> String {
+    String::from_utf8(plan.files[file].clone()).expect("UTF-8")
+}
+
+fn official(name: &str) -> Value {
+    serde_json::from_slice(&std::fs::read(folder().join(name).join("schema.json")).expect("a schema")).expect("JSON")
+}
+
+/// Lines that are only in one of two texts.
+fn edited(before: &str, after: &str) -> (Vec<String>, Vec<String>) {
+    let only = |these: &str, those: &str| -> Vec<String> {
+        these.lines().filter(|line| !those.lines().any(|other| other == *line)).map(str::to_owned).collect()
+    };
+    (only(before, after), only(after, before))
+}
+
+#[test]
+fn what_is_here_already_is_nothing_to_do() {
+    let all = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
+    let same =
+        all.map(|name| incoming(name, std::fs::read(folder().join(name).join("schema.json")).expect("a schema")));
+    let plan = plan(&folder(), &sources(), same.to_vec()).expect("a plan");
+    assert!(plan.is_empty() && plan.files.is_empty());
+    assert_eq!(plan.unchanged, all);
+}
+
+#[test]
+fn todays_official_files_expire_what_they_have_mended() {
+    let shared = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/spec");
+    if !shared.is_dir() {
+        eprintln!("skipped: ../shared/spec is not beside this checkout");
+        return;
+    }
+    let all = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
+    let today = all.map(|name| incoming(name, std::fs::read(shared.join(name).join("schema.json")).expect("a schema")));
+    let plan = plan(&folder(), &sources(), today.to_vec()).expect("a plan");
+    assert_eq!(plan.unchanged, ["2025-03-26", "2026-07-28"]);
+    let expired: Vec<(&str, Vec<&str>)> =
+        plan.items.iter().map(|item| (item.name.as_str(), item.expired.iter().map(String::as_str).collect())).collect();
+    assert_eq!(
+        expired,
+        [
+            ("2024-11-05", vec![]),
+            ("2025-06-18", vec!["number_schema_bounds"]),
+            ("2025-11-25", vec!["number_schema_bounds", "task_ttl_nullable"]),
+        ]
+    );
+    let counts: Vec<(usize, usize)> =
+        plan.items.iter().map(|item| (item.report.changes.len(), item.report.documentation.len())).collect();
+    assert_eq!(counts, [(0, 1), (2, 2), (4, 0)]);
+    // The lists of two fixups became shorter, and nothing else in that file or in the facts.
+    let before = std::fs::read_to_string(folder().join("fixups.toml")).expect("the lists");
+    let (gone, came) = edited(&before, &text(&plan, "fixups.toml"));
+    assert_eq!(
+        gone,
+        ["number_schema_bounds = [\"2025-06-18\", \"2025-11-25\"]", "task_ttl_nullable = [\"2025-11-25\"]"]
+    );
+    assert_eq!(came, ["number_schema_bounds = []", "task_ttl_nullable = []"]);
+    assert_eq!(text(&plan, "facts.toml"), std::fs::read_to_string(folder().join("facts.toml")).expect("the facts"));
+    let (_, came) =
+        edited(&std::fs::read_to_string(folder().join("sources.toml")).expect("sources"), &text(&plan, "sources.toml"));
+    assert_eq!(came.iter().filter(|line| line.starts_with("sha256 = ")).count(), 3, "{came:?}");
+    assert!(
+        came.contains(&"commit = \"0123456789abcdef\"".to_owned())
+            && came.contains(&"date = \"2026-11-01\"".to_owned())
+    );
+    let request = plan.pull_request(|_| "patch".to_owned());
+    assert!(request.contains("- [ ] fixup `task_ttl_nullable` applies to no revision any more"), "{request}");
+    assert!(request.contains("## From 2025-11-25 as it was to 2025-11-25 as it is"));
+}
+
+/// A revision that nobody has seen: a method, a type, a member and a value more, a method less.
+fn future() -> Value {
+    let mut schema = official("2026-07-28");
+    let definitions = schema["$defs"].as_object_mut().expect("definitions");
+    definitions["Tool"]["properties"]["category"] = json!({ "type": "string", "description": "What the tool is for." });
+    definitions["LoggingLevel"]["enum"].as_array_mut().expect("values").push(json!("trace"));
+    definitions.insert(
+        "Rating".to_owned(),
+        json!({
+            "type": "object", "description": "How good it is.",
+            "properties": { "stars": { "type": "integer", "minimum": 1, "maximum": 5 } }, "required": ["stars"],
+        }),
+    );
+    definitions.insert(
+        "RateToolRequest".to_owned(),
+        json!({
+            "type": "object", "description": "Sent from the client to rate a tool.",
+            "properties": {
+                "jsonrpc": { "const": "2.0", "type": "string" },
+                "id": { "$ref": "#/$defs/RequestId" },
+                "method": { "const": "tools/rate", "type": "string" },
+                "params": { "$ref": "#/$defs/RateToolRequestParams" },
+            },
+            "required": ["id", "jsonrpc", "method", "params"],
+        }),
+    );
+    definitions.insert("RateToolRequestParams".to_owned(), json!({
+        "type": "object",
+        "properties": { "_meta": { "$ref": "#/$defs/RequestMetaObject" }, "name": { "type": "string" }, "rating": { "$ref": "#/$defs/Rating" } },
+        "required": ["_meta", "name", "rating"],
+    }));
+    definitions.insert("RateToolResult".to_owned(), json!({
+        "type": "object",
+        "properties": { "_meta": { "$ref": "#/$defs/ResultMetaObject" }, "resultType": { "type": "string" }, "average": { "type": "number" } },
+        "required": ["average", "resultType"],
+    }));
+    let requests = definitions["ClientRequest"]["anyOf"].as_array_mut().expect("requests");
+    requests.retain(|request| request["$ref"] != "#/$defs/CompleteRequest");
+    requests.push(json!({ "$ref": "#/$defs/RateToolRequest" }));
+    for name in ["CompleteRequest", "CompleteRequestParams", "CompleteResultResponse"] {
+        definitions.shift_remove(name);
+    }
+    schema
+}
+
+#[test]
+fn a_revision_that_was_never_seen() {
+    let bytes = serde_json::to_vec_pretty(&future()).expect("JSON");
+    let plan = plan(&folder(), &sources(), vec![incoming("2027-02-14", bytes)]).expect("a plan");
+    let [item] = &plan.items[..] else { panic!("one item") };
+    assert_eq!((item.name.as_str(), item.follows.as_deref()), ("2027-02-14", Some("2026-07-28")));
+    assert_eq!(item.models.1.methods.iter().filter(|method| method.method == "completion/complete").count(), 0);
+    let rate = item.models.1.methods.iter().find(|method| method.method == "tools/rate").expect("the new method");
+    assert_eq!((rate.result.as_deref(), rate.server_capability.as_deref()), (Some("RateToolResult"), Some("tools")));
+    // Everything that held for the revision before and still can, holds for this one.
+    assert_eq!(item.needed.len(), 6, "{:?}", item.needed);
+    let confirm = item.to_confirm.join("\n");
+    assert!(confirm.contains("method `tools/rate`: result `RateToolResult`, server_capability `tools`"), "{confirm}");
+    let facts = text(&plan, "facts.toml");
+    assert!(facts.contains("method = \"tools/rate\"\nrevisions = [\"2027-02-14\"]\nresult = \"RateToolResult\""));
+    let (gone, came) = edited(&std::fs::read_to_string(folder().join("facts.toml")).expect("the facts"), &facts);
+    assert!(gone.iter().all(|line| line.starts_with("revisions = ")), "only lists of revisions change: {gone:?}");
+    assert!(came.iter().filter(|line| line.starts_with("revisions = ")).all(|line| line.contains("2027-02-14")));
+    let sources = text(&plan, "sources.toml");
+    assert!(sources.contains("name = \"2027-02-14\"\nstatus = \"released\""), "{sources}");
+    let paths: Vec<&str> = item.report.changes.iter().map(|change| change.path.as_str()).collect();
+    for path in ["tools/rate", "completion/complete", "Tool.category", "Rating", "LoggingLevel"] {
+        assert!(paths.contains(&path), "{path} is not in {paths:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_expressed_is_said_before_anything_is_written() {
+    let mut schema = official("2026-07-28");
+    schema["$defs"]["Tool"]["properties"]["odd"] = json!({ "not": {} });
+    let bytes = serde_json::to_vec(&schema).expect("JSON");
+    let Err(error) = plan(&folder(), &sources(), vec![incoming("2027-02-14", bytes)]) else { panic!("no error") };
+    assert_eq!(error.pointer(), Some("/$defs/Tool/properties/odd/not"), "{error}");
+    let Err(error) = plan(&folder(), &sources(), vec![incoming("2027-02-14", b"{".to_vec())]) else {
+        panic!("no error")
+    };
+    assert!(error.to_string().contains("schema/2027-02-14/schema.json: not JSON"), "{error}");
+}
+
+#[test]
+fn a_vanished_definition_is_pointed_out() {
+    let mut schema = official("2025-03-26");
+    let definitions = schema["definitions"].as_object_mut().expect("definitions");
+    definitions.shift_remove("Cursor");
+    let plan = plan(&folder(), &sources(), vec![incoming("2025-03-26", serde_json::to_vec(&schema).expect("JSON"))]);
+    let plan = plan.expect("a plan");
+    let confirm = plan.items[0].to_confirm.join("\n");
+    assert!(confirm.contains("definition `Cursor` is gone from /definitions"), "{confirm}");
+}
