@@ -100,11 +100,8 @@ impl Generate {
         if !self.revision.is_empty() {
             return Ok(vec![(generated, set)]);
         }
-        let models: Vec<&Revision> = editions.iter().map(|edition| &edition.model).collect();
-        set.add(Path::new(facade::PACKAGE), facade::facade_of(&models)?);
+        let docs = add_all(&mut set, &editions)?;
         set.is_everything(&generated)?;
-        let mut docs = FileSet::default();
-        docs.add(Path::new(changes::FOLDER), changes::changes_of(&editions));
         Ok(vec![(generated, set), (root.join("docs"), docs)])
     }
 
@@ -137,6 +134,29 @@ impl Generate {
         );
         ExitCode::from(1)
     }
+}
+
+/// Everything that is generated from a schema folder: what belongs below `generated`, and what belongs below `docs`.
+pub fn everything(folder: &Path, sources: &Sources) -> Result<(FileSet, FileSet)> {
+    let mut set = FileSet::default();
+    let mut editions = Vec::new();
+    for source in &sources.revisions {
+        let packaging = Packaging { package: package_name(&source.name), core: None };
+        let schema = load::official(folder, source)?;
+        let model = add(&mut set, Path::new(&packaging.package), &packaging, folder, sources, schema.clone())?;
+        editions.push(Edition::new(schema, model));
+    }
+    let docs = add_all(&mut set, &editions)?;
+    Ok((set, docs))
+}
+
+/// Adds what is made from all revisions together; the reports on them are a set of their own.
+fn add_all(set: &mut FileSet, editions: &[Edition]) -> Result<FileSet> {
+    let models: Vec<&Revision> = editions.iter().map(|edition| &edition.model).collect();
+    set.add(Path::new(facade::PACKAGE), facade::facade_of(&models)?);
+    let mut docs = FileSet::default();
+    docs.add(Path::new(changes::FOLDER), changes::changes_of(editions));
+    Ok(docs)
 }
 
 fn stand_alone(root: &Path, folder: &Path, sources: &Sources, file: &Path, out: &Path, name: &str) -> Result<FileSet> {

@@ -7,7 +7,12 @@ use anyhow::{Result, bail};
 use mcp_wire_codegen::load::{Source, Sources};
 
 /// The project's folder: the command is run with `cargo xtask`, from anywhere inside it.
+///
+/// Tests run the same program on a copy of the project, which they name in `MCP_WIRE_ROOT`.
 pub fn root() -> Result<PathBuf> {
+    if let Some(root) = std::env::var_os("MCP_WIRE_ROOT") {
+        return Ok(PathBuf::from(root));
+    }
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     match manifest.parent() {
         Some(root) if root.join("schema").is_dir() => Ok(root.to_owned()),

@@ -1,0 +1,254 @@
+//! `cargo xtask sync`: schemas from upstream in, the whole project brought up to them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use mcp_wire_codegen::diff::print::text::{self, Style};
+use mcp_wire_codegen::load;
+use mcp_wire_codegen::semver::{Bump, advise};
+use mcp_wire_codegen::sync::{Incoming, Item, Plan, plan};
+
+use crate::swap::Swap;
+use crate::upstream::{self, Upstream};
+use crate::{generate, project};
+
+/// Bring in the schemas of upstream: new revisions and corrections of old ones.
+#[derive(Args)]
+#[command(after_help = "\
+Examples:
+  cargo xtask sync                                    from the official repository
+  cargo xtask sync --from ../modelcontextprotocol     from a checkout
+  cargo xtask sync --check                            change nothing, exit 1 if upstream has something newer
+  cargo xtask sync --revision 2026-07-28 --rev 271ecc9a
+
+Schemas are loaded, fixed up and lowered before anything is written. Then schema/, generated/ and docs/changes/ are
+replaced together: an interruption leaves the old or the new state, at the latest after the next `cargo xtask`.
+
+Exit codes: 0 done or up to date, 1 something newer (--check) or an error, 2 wrong arguments.")]
+pub struct Sync {
+    /// A folder or a git URL with `schema/<revision>/schema.json`
+    #[arg(long, value_name = "PATH|GIT-URL", default_value = upstream::OFFICIAL)]
+    from: String,
+
+    /// A commit, tag or branch, instead of the default branch
+    #[arg(long, value_name = "COMMIT")]
+    rev: Option<String>,
+
+    /// Only this revision; may be repeated
+    #[arg(long, value_name = "R")]
+    revision: Vec<String>,
+
+    /// Also the draft of the next revision
+    #[arg(long)]
+    draft: bool,
+
+    /// Change nothing; exit 1 and say what upstream has that is newer
+    #[arg(long)]
+    check: bool,
+
+    /// Go on although schema/, generated/ or docs/changes/ have changes that are not committed
+    #[arg(long)]
+    allow_dirty: bool,
+
+    /// Do not build the crates and verify them
+    #[arg(long)]
+    no_verify: bool,
+}
+
+/// What is replaced together.
+const FOLDERS: [&str; 3] = ["schema", "generated", "docs/changes"];
+
+impl Sync {
+    pub fn run(self) -> Result<ExitCode> {
+        let root = project::root()?;
+        if !self.check && !self.allow_dirty {
+            refuse_changes(&root)?;
+        }
+        let place = root.join("target").join("sync");
+        let upstream = upstream::fetch(&self.from, self.rev.as_deref(), &self.revision, self.draft, &place.join("cache"))?;
+        let folder = root.join("schema");
+        let sources = load::sources(&folder)?;
+        let plan = plan(&folder, &sources, incoming(&upstream))?;
+        report(&upstream, &plan);
+        if plan.is_empty() {
+            println!("up to date");
+            return Ok(ExitCode::SUCCESS);
+        }
+        if self.check {
+            println!("run `cargo xtask sync{}` to bring it in", self.choice());
+            return Ok(ExitCode::from(1));
+        }
+        replace(&root, &upstream, &plan)?;
+
+        let request = place.join("pull-request.md");
+        fs::create_dir_all(&place).with_context(|| place.display().to_string())?;
+        fs::write(&request, plan.pull_request(advice)).with_context(|| request.display().to_string())?;
+        let reports: Vec<_> = plan
+            .items
+            .iter()
+            .map(|item| {
+                let mut report = item.report.clone();
+                report.hide_refactors();
+                report
+            })
+            .collect();
+        let colour = std::io::IsTerminal::is_terminal(&std::io::stdout()) && std::env::var_os("NO_COLOR").is_none();
+        project::print(&format!("\n{}", text::text(&reports, Style { colour, all: false })))?;
+        println!("\nthe text of a pull request is in {}", request.display());
+        if self.no_verify {
+            return Ok(ExitCode::SUCCESS);
+        }
+        verify(&root, &upstream, &plan)
+    }
+
+    /// The arguments that choose what is brought in, to be repeated in a message.
+    fn choice(&self) -> String {
+        let mut choice = String::new();
+        if self.from != upstream::OFFICIAL {
+            choice.push_str(&format!(" --from {}", self.from));
+        }
+        choice.extend(self.rev.iter().map(|rev| format!(" --rev {rev}")));
+        choice.extend(self.revision.iter().map(|revision| format!(" --revision {revision}")));
+        choice.push_str(if self.draft { " --draft" } else { "" });
+        choice
+    }
+}
+
+/// What is not committed could not be told from what is brought in, and not be got back.
+fn refuse_changes(root: &Path) -> Result<()> {
+    let status = Command::new("git").arg("-C").arg(root).args(["status", "--porcelain", "--"]).args(FOLDERS).output();
+    // Without git there is nothing to compare with; a copy of the project is as good as a checkout.
+    let Ok(status) = status else { return Ok(()) };
+    let changed = String::from_utf8_lossy(&status.stdout);
+    if status.status.success() && !changed.trim().is_empty() {
+        bail!(
+            "there are changes that are not committed:\n{}\n  commit or stash them first, or add --allow-dirty",
+            changed.trim_end()
+        );
+    }
+    Ok(())
+}
+
+fn incoming(upstream: &Upstream) -> Vec<Incoming> {
+    let repository = upstream.origin.contains("://").then(|| upstream.origin.clone());
+    let revisions = upstream.revisions.iter();
+    let incoming = revisions.map(|revision| Incoming {
+        name: revision.name.clone(),
+        path: revision.path.clone(),
+        repository: repository.clone().filter(|url| url.starts_with("http")),
+        commit: revision.commit.clone(),
+        date: upstream.date.clone(),
+        bytes: revision.bytes.clone(),
+    });
+    incoming.collect()
+}
+
+fn report(upstream: &Upstream, plan: &Plan) {
+    let commit = upstream.commit.as_ref().map(|commit| format!(" at {commit}")).unwrap_or_default();
+    let date = upstream.date.as_ref().map(|date| format!(" of {date}")).unwrap_or_default();
+    println!("{}{commit}{date}", upstream.origin);
+    for name in &plan.unchanged {
+        println!("  {name} is as it is here");
+    }
+    for item in &plan.items {
+        println!("  {}", item.told());
+        let advice = advice(item);
+        if !advice.is_empty() {
+            println!("    {advice}");
+        }
+        for fixup in &item.expired {
+            println!("    fixup `{fixup}` finds nothing to mend any more");
+        }
+        for line in &item.to_confirm {
+            println!("    to confirm: {line}");
+        }
+    }
+}
+
+/// What semver demands of the crate of a revision that was corrected.
+fn advice(item: &Item) -> String {
+    let Some(old) = &item.models.0 else { return String::new() };
+    let advice = advise(old, &item.models.1);
+    let bump = match advice.bump {
+        Bump::None => "no release is needed",
+        Bump::Patch => "a patch release",
+        Bump::Minor => "a minor release",
+        Bump::Major => "a major release",
+    };
+    match advice.reasons.first() {
+        Some(reason) => format!("the crate needs {bump}: {}: {}", reason.item, reason.what),
+        None => format!("the crate: {bump}"),
+    }
+}
+
+/// Prepares everything beside the project, then puts all of it in place.
+fn replace(root: &Path, upstream: &Upstream, plan: &Plan) -> Result<()> {
+    let stage = Swap::stage(root)?;
+    let folder = stage.path().join("schema");
+    copy(&root.join("schema"), &folder)?;
+    for (path, bytes) in &plan.files {
+        write(&folder.join(path), bytes)?;
+    }
+    for revision in &upstream.revisions {
+        for (path, bytes) in &revision.examples {
+            write(&folder.join(&revision.name).join("examples").join(path), bytes)?;
+        }
+    }
+    let sources = load::sources(&folder)?;
+    let (generated, docs) = generate::everything(&folder, &sources)?;
+    generated.write(&stage.path().join("generated"))?;
+    docs.write(&stage.path().join("docs"))?;
+    stage.commit(&FOLDERS)
+}
+
+fn copy(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).with_context(|| to.display().to_string())?;
+    for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        match entry.file_type()?.is_dir() {
+            true => copy(&entry.path(), &target)?,
+            false => drop(fs::copy(entry.path(), &target).with_context(|| target.display().to_string())?),
+        }
+    }
+    Ok(())
+}
+
+fn write(path: &PathBuf, bytes: &[u8]) -> Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    }
+    fs::write(path, bytes).with_context(|| {
+        format!("{} cannot be written; check the disk: nothing has been changed yet", path.display())
+    })
+}
+
+/// The examples of the project, and those that came with the schemas.
+fn verify(root: &Path, upstream: &Upstream, plan: &Plan) -> Result<ExitCode> {
+    let program = std::env::current_exe().context("this program")?;
+    let mut runs: Vec<Vec<String>> = vec![vec!["verify".to_owned()]];
+    for revision in &upstream.revisions {
+        let examples = root.join("schema").join(&revision.name).join("examples");
+        if !revision.examples.is_empty() && examples.is_dir() {
+            let examples = examples.display().to_string();
+            runs.push(["verify", "--revision", &revision.name, "--examples", &examples].map(str::to_owned).to_vec());
+        }
+    }
+    for arguments in runs {
+        println!("\ncargo xtask {}", arguments.join(" "));
+        let status = Command::new(&program).args(&arguments).status().context("the verifier")?;
+        if !status.success() {
+            let names: Vec<&str> = plan.items.iter().map(|item| item.name.as_str()).collect();
+            bail!(
+                "the types do not agree with the documents; {} is in place all the same\n  \
+                 correct what is reported, or go back with `git checkout -- {}`",
+                names.join(", "),
+                FOLDERS.join(" ")
+            );
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
