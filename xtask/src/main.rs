@@ -4,6 +4,8 @@ mod diff;
 mod generate;
 mod methods;
 mod project;
+#[allow(dead_code)]
+mod swap;
 mod verify;
 
 use std::process::ExitCode;
