@@ -108,7 +108,7 @@ fn old_tree() -> Tree {
         ("schema/2025-11-25/schema.json".to_owned(), b"{\"old\":1}".to_vec()),
         ("docs/README.md".to_owned(), b"stays".to_vec()),
     ]);
-    tree.extend((0..40).map(|number| (format!("generated/crate/src/f{number}.rs"), vec![b'o'; 3000 + number])));
+    tree.extend((0..12).map(|number| (format!("generated/crate/src/f{number}.rs"), vec![b'o'; 3000 + number])));
     tree
 }
 
@@ -118,7 +118,7 @@ fn staged_tree() -> Tree {
         ("schema/2026-07-28/schema.json".to_owned(), b"{\"new\":1}".to_vec()),
         ("docs/changes/index.md".to_owned(), b"changes".to_vec()),
     ]);
-    tree.extend((20..60).map(|number| (format!("generated/crate/src/f{number}.rs"), vec![b'n'; 3000 + number])));
+    tree.extend((6..18).map(|number| (format!("generated/crate/src/f{number}.rs"), vec![b'n'; 3000 + number])));
     tree
 }
 
@@ -355,6 +355,13 @@ fn a_kill_at_any_time_leaves_old_or_new() {
             run if run % 4 == 0 => {
                 let child = project.child("sync").spawn().unwrap();
                 std::thread::sleep(staging.mul_f64(share));
+                child
+            }
+            // Replacing takes a moment only; the journal tells when it begins.
+            run if run % 4 == 1 => {
+                let child = project.until("sync", "to commit");
+                let begin = Instant::now();
+                while !project.0.join(".sync/journal").exists() && begin.elapsed() < committing {}
                 child
             }
             _ => {
