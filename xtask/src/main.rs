@@ -6,6 +6,8 @@ mod methods;
 mod project;
 #[allow(dead_code)]
 mod swap;
+#[allow(dead_code)]
+mod upstream;
 mod verify;
 
 use std::process::ExitCode;
