@@ -25,6 +25,7 @@ pub mod model;
 pub mod names;
 pub mod output;
 mod render;
+pub mod semver;
 pub mod sync;
 mod view;
 

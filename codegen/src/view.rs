@@ -13,7 +13,7 @@ use crate::model::{
 };
 use crate::names;
 
-pub(crate) use dispatch::DispatchView;
+pub(crate) use dispatch::{DispatchView, HandlerView};
 
 /// How the crate is to be built.
 #[derive(Debug, Clone)]
