@@ -18,6 +18,7 @@ pub mod facade;
 pub mod facts;
 pub mod fixups;
 mod format;
+pub mod licences;
 pub mod load;
 mod lower;
 pub mod methods;
@@ -37,6 +38,12 @@ use facts::Facts;
 use load::{Schema, Sources};
 use model::Revision;
 pub use view::{Core, Packaging};
+
+/// The version of every published crate: that of the workspace, which this package shares.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// What a dependent writes to get it.
+pub(crate) const REQUIREMENT: &str = concat!(env!("CARGO_PKG_VERSION_MAJOR"), ".", env!("CARGO_PKG_VERSION_MINOR"));
 
 /// The name of a revision's package.
 pub fn package_name(revision: &str) -> String {
@@ -76,6 +83,10 @@ pub fn crate_of(revision: &Revision, packaging: &Packaging) -> Result<BTreeMap<S
     let model =
         serde_json::to_string_pretty(revision).map_err(|error| Error::internal(format!("model.json: {error}")))?;
     files.insert("model.json".to_owned(), model + "\n");
+    // A crate from a schema of one's own is its owner's, who chooses the licence.
+    if packaging.core.is_none() {
+        licences::add(&mut files);
+    }
     Ok(files)
 }
 

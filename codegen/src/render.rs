@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use crate::error::{Error, Result};
+use crate::licences;
 use crate::view::{CrateView, DispatchView, Item, TopicView};
 
 #[derive(Template)]
@@ -17,6 +18,14 @@ struct Manifest<'a> {
 #[template(path = "rustfmt.toml")]
 pub(crate) struct Rustfmt<'a> {
     pub(crate) header: &'a str,
+}
+
+#[derive(Template)]
+#[template(path = "NOTICE.md")]
+pub(crate) struct Notice<'a> {
+    pub(crate) header: &'a str,
+    pub(crate) origin: &'a str,
+    pub(crate) licence: &'a str,
 }
 
 #[derive(Template)]
@@ -84,6 +93,11 @@ pub(crate) fn render(view: &CrateView) -> Result<BTreeMap<String, String>> {
     place("Cargo.toml".to_owned(), Manifest { c: view }.render())?;
     place("rustfmt.toml".to_owned(), Rustfmt { header: &view.header }.render())?;
     place("README.md".to_owned(), Readme { c: view }.render())?;
+    if view.core.is_none() {
+        let licence = licences::of_the_schemas()?;
+        let notice = Notice { header: &view.header, origin: &view.origin, licence };
+        place("NOTICE.md".to_owned(), notice.render())?;
+    }
     place("src/lib.rs".to_owned(), Lib { c: view }.render())?;
     place("src/json_schema.rs".to_owned(), JsonSchemas { c: view }.render())?;
     place("src/registry.rs".to_owned(), Registry { c: view }.render())?;

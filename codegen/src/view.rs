@@ -42,6 +42,8 @@ pub(crate) struct CrateView {
     pub(crate) official: bool,
     pub(crate) description: String,
     pub(crate) origin: String,
+    /// What a dependent of a published crate writes to get it.
+    pub(crate) requirement: &'static str,
     pub(crate) core: Option<CoreView>,
     pub(crate) has_tool_result: bool,
     pub(crate) topics: Vec<TopicView>,
@@ -208,6 +210,7 @@ pub(crate) fn view(revision: &Revision, packaging: &Packaging) -> CrateView {
             false => format!("Lossless Rust types of an MCP schema, {file}."),
         },
         origin: format!("`{file}`{commit}, sha256 `{}`", provenance.sha256),
+        requirement: crate::REQUIREMENT,
         core: packaging
             .core
             .as_ref()

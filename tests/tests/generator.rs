@@ -7,9 +7,10 @@ use std::process::{Command, Output};
 
 use mcp_wire_codegen::facade;
 use mcp_wire_codegen::fixups::{FIXUPS, Fixup, fix_up};
+use mcp_wire_codegen::licences::LICENCES;
 use mcp_wire_codegen::load::{self, Schema};
 use mcp_wire_codegen::model::Revision;
-use mcp_wire_codegen::output::{FileSet, MARK, claim_folder};
+use mcp_wire_codegen::output::{FileSet, MARK, UNMARKED, claim_folder};
 use mcp_wire_codegen::{Error, Packaging, crate_of, model_of, package_name};
 use mcp_wire_tests::{REVISIONS, root, shared, sources};
 use serde_json::{Map, Value, json};
@@ -108,7 +109,8 @@ fn the_committed_crates_are_what_the_generator_makes() {
     assert!(changes.is_empty(), "run `cargo xtask generate`: {changes:?}");
     // The comparison has something to compare, and the files say what they are.
     assert!(set.files().count() > 5 * 15);
-    for (path, text) in set.files().filter(|(path, _)| path.file_name().is_some_and(|name| name != "model.json")) {
+    let unmarked = |path: &Path| UNMARKED.iter().any(|name| path.file_name().is_some_and(|file| file == *name));
+    for (path, text) in set.files().filter(|(path, _)| !unmarked(path)) {
         assert!(text.lines().take(3).any(|line| line.contains(MARK)), "{} lacks the mark", path.display());
     }
 }
@@ -165,6 +167,9 @@ fn stale_generated_files_go_and_all_others_stay() {
             ("src/late.rs", &late),
             ("target/x.rs", &stale),
             (".git/x.rs", &stale),
+            // Whoever owns the crate chooses its licence, which may be the one we have chosen.
+            (LICENCES[0].0, LICENCES[0].1),
+            (LICENCES[1].0, "Copyright: mine\n"),
         ];
         for (path, text) in kept {
             let path = folder.join(path);
@@ -194,11 +199,13 @@ fn a_crate_that_is_no_longer_generated_goes_and_a_foreign_one_stays() {
     fs::create_dir_all(out.join("foreign/src")).expect("a folder");
     fs::write(out.join("foreign/Cargo.toml"), "[package]\n").expect("a manifest");
     fs::write(out.join("foreign/src/lib.rs"), format!("// {MARK}\n")).expect("a file");
+    // What is the same in every crate goes with its crate; what somebody has changed stays.
+    fs::write(out.join("old").join(LICENCES[0].0), LICENCES[0].1).expect("a licence");
     // Only a set that says so is everything there should be.
     assert!(small("new").compare(&out).expect("a comparison").is_empty());
     let mut set = small("new");
     set.is_everything(&out).expect("the folder");
-    assert_eq!(set.write(&out).expect("written").removed.len(), 3);
+    assert_eq!(set.write(&out).expect("written").removed.len(), 4);
     assert!(!out.join("old").exists());
     assert_eq!(snapshot(&out).len(), 3 + 2);
 }

@@ -10,7 +10,7 @@ use mcp_wire_codegen::diff::Edition;
 use mcp_wire_codegen::load::{self, Sources};
 use mcp_wire_codegen::model::Revision;
 use mcp_wire_codegen::output::{self, Changes, FileSet};
-use mcp_wire_codegen::{Core, Packaging, crate_of, model_of, package_name};
+use mcp_wire_codegen::{Core, Packaging, VERSION, crate_of, model_of, package_name};
 use mcp_wire_codegen::{changes, facade};
 
 use crate::project;
@@ -162,7 +162,7 @@ fn add_all(set: &mut FileSet, editions: &[Edition]) -> Result<FileSet> {
 fn stand_alone(root: &Path, folder: &Path, sources: &Sources, file: &Path, out: &Path, name: &str) -> Result<FileSet> {
     output::claim_folder(out)?;
     let runtime = root.join("runtime").canonicalize().context("the runtime folder of mcp-wire")?;
-    let core = Core { version: env!("CARGO_PKG_VERSION").to_owned(), path: Some(runtime.display().to_string()) };
+    let core = Core { version: VERSION.to_owned(), path: Some(runtime.display().to_string()) };
     let packaging = Packaging { package: name.to_owned(), core: Some(core) };
     let schema = load::file(file, name)?;
     let mut set = FileSet::default();
