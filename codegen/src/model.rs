@@ -1,7 +1,7 @@
 //! The model: what a revision defines, free of JSON Schema's dialects and of Rust's syntax.
 //!
 //! Everything after lowering, and every comparison of revisions, depends on this alone. Its order is fixed and it can
-//! be written as JSON, which is how each generated crate carries it (`model.json`).
+//! be written as JSON, which is how it lies beside the code of each generated crate (`model.json`).
 
 use std::collections::BTreeMap;
 

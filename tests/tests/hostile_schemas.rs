@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use mcp_wire_codegen::model::Revision;
-use mcp_wire_codegen::{Core, Error, Packaging, crate_of, load, model_of};
+use mcp_wire_codegen::{Core, Error, Packaging, VERSION, crate_of, load, model_of};
 use mcp_wire_tests::{difference, root, sources};
 use serde_json::{Map, Value, json};
 
@@ -21,7 +21,7 @@ fn folder(name: &str) -> PathBuf {
 
 fn packaging() -> Packaging {
     let path = root().join("runtime").display().to_string();
-    Packaging { package: "hostile".to_owned(), core: Some(Core { version: "0.1.0".to_owned(), path: Some(path) }) }
+    Packaging { package: "hostile".to_owned(), core: Some(Core { version: VERSION.to_owned(), path: Some(path) }) }
 }
 
 /// All stages but the last, from bytes in a file.

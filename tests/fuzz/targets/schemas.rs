@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use mcp_wire_codegen::load::{self, Sources};
-use mcp_wire_codegen::{Core, Packaging, crate_of, model_of};
+use mcp_wire_codegen::{Core, Packaging, VERSION, crate_of, model_of};
 
 static SOURCES: LazyLock<Sources> = LazyLock::new(|| load::sources(folder()).expect("the schema folder"));
 
@@ -16,7 +16,7 @@ fn folder() -> &'static Path {
 
 fuzz_target!(|data: &[u8]| {
     let Ok(schema) = load::bytes(Path::new("fuzz.json"), "fuzz", data) else { return };
-    let core = Core { version: "0.1.0".to_owned(), path: None };
+    let core = Core { version: VERSION.to_owned(), path: None };
     let packaging = Packaging { package: "fuzz".to_owned(), core: Some(core) };
     if let Ok(model) = model_of(folder(), &SOURCES, schema) {
         // An internal error is a defect of the generator: what it writes must be Rust.
