@@ -2,6 +2,8 @@
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
+mod made_up;
+
 use std::path::{Path, PathBuf};
 
 use mcp_wire_codegen::load::{self, Sources};
@@ -93,54 +95,9 @@ fn todays_official_files_expire_what_they_have_mended() {
     assert!(request.contains("## From 2025-11-25 as it was to 2025-11-25 as it is"));
 }
 
-/// A revision that nobody has seen: a method, a type, a member and a value more, a method less.
-fn future() -> Value {
-    let mut schema = official("2026-07-28");
-    let definitions = schema["$defs"].as_object_mut().expect("definitions");
-    definitions["Tool"]["properties"]["category"] = json!({ "type": "string", "description": "What the tool is for." });
-    definitions["LoggingLevel"]["enum"].as_array_mut().expect("values").push(json!("trace"));
-    definitions.insert(
-        "Rating".to_owned(),
-        json!({
-            "type": "object", "description": "How good it is.",
-            "properties": { "stars": { "type": "integer", "minimum": 1, "maximum": 5 } }, "required": ["stars"],
-        }),
-    );
-    definitions.insert(
-        "RateToolRequest".to_owned(),
-        json!({
-            "type": "object", "description": "Sent from the client to rate a tool.",
-            "properties": {
-                "jsonrpc": { "const": "2.0", "type": "string" },
-                "id": { "$ref": "#/$defs/RequestId" },
-                "method": { "const": "tools/rate", "type": "string" },
-                "params": { "$ref": "#/$defs/RateToolRequestParams" },
-            },
-            "required": ["id", "jsonrpc", "method", "params"],
-        }),
-    );
-    definitions.insert("RateToolRequestParams".to_owned(), json!({
-        "type": "object",
-        "properties": { "_meta": { "$ref": "#/$defs/RequestMetaObject" }, "name": { "type": "string" }, "rating": { "$ref": "#/$defs/Rating" } },
-        "required": ["_meta", "name", "rating"],
-    }));
-    definitions.insert("RateToolResult".to_owned(), json!({
-        "type": "object",
-        "properties": { "_meta": { "$ref": "#/$defs/ResultMetaObject" }, "resultType": { "type": "string" }, "average": { "type": "number" } },
-        "required": ["average", "resultType"],
-    }));
-    let requests = definitions["ClientRequest"]["anyOf"].as_array_mut().expect("requests");
-    requests.retain(|request| request["$ref"] != "#/$defs/CompleteRequest");
-    requests.push(json!({ "$ref": "#/$defs/RateToolRequest" }));
-    for name in ["CompleteRequest", "CompleteRequestParams", "CompleteResultResponse"] {
-        definitions.shift_remove(name);
-    }
-    schema
-}
-
 #[test]
 fn a_revision_that_was_never_seen() {
-    let bytes = serde_json::to_vec_pretty(&future()).expect("JSON");
+    let bytes = serde_json::to_vec_pretty(&made_up::future(official("2026-07-28"))).expect("JSON");
     let plan = plan(&folder(), &sources(), vec![incoming("2027-02-14", bytes)]).expect("a plan");
     let [item] = &plan.items[..] else { panic!("one item") };
     assert_eq!((item.name.as_str(), item.follows.as_deref()), ("2027-02-14", Some("2026-07-28")));

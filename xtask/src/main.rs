@@ -4,9 +4,8 @@ mod diff;
 mod generate;
 mod methods;
 mod project;
-#[allow(dead_code)]
 mod swap;
-#[allow(dead_code)]
+mod sync;
 mod upstream;
 mod verify;
 
@@ -27,22 +26,31 @@ enum Verb {
     Diff(diff::Diff),
     Generate(generate::Generate),
     Methods(methods::Methods),
+    Sync(sync::Sync),
     Verify(verify::Verify),
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let result = match arguments.verb {
-        Verb::Diff(diff) => diff.run(),
-        Verb::Generate(generate) => generate.run(),
-        Verb::Methods(methods) => methods.run(),
-        Verb::Verify(verify) => verify.run(),
-    };
-    match result {
+    match run(arguments.verb) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
             ExitCode::from(1)
         }
+    }
+}
+
+fn run(verb: Verb) -> anyhow::Result<ExitCode> {
+    // A sync that was interrupted is settled before anybody looks at the folders it replaces.
+    if let Some(recovered) = swap::Swap::recover(&project::root()?)? {
+        eprintln!("note: {recovered}");
+    }
+    match verb {
+        Verb::Diff(diff) => diff.run(),
+        Verb::Generate(generate) => generate.run(),
+        Verb::Methods(methods) => methods.run(),
+        Verb::Sync(sync) => sync.run(),
+        Verb::Verify(verify) => verify.run(),
     }
 }

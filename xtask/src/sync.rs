@@ -1,7 +1,7 @@
 //! `cargo xtask sync`: schemas from upstream in, the whole project brought up to them.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
@@ -68,7 +68,8 @@ impl Sync {
             refuse_changes(&root)?;
         }
         let place = root.join("target").join("sync");
-        let upstream = upstream::fetch(&self.from, self.rev.as_deref(), &self.revision, self.draft, &place.join("cache"))?;
+        let upstream =
+            upstream::fetch(&self.from, self.rev.as_deref(), &self.revision, self.draft, &place.join("cache"))?;
         let folder = root.join("schema");
         let sources = load::sources(&folder)?;
         let plan = plan(&folder, &sources, incoming(&upstream))?;
@@ -205,25 +206,28 @@ fn replace(root: &Path, upstream: &Upstream, plan: &Plan) -> Result<()> {
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).with_context(|| to.display().to_string())?;
-    for entry in fs::read_dir(from).with_context(|| from.display().to_string())? {
-        let entry = entry?;
+    fs::create_dir_all(to).with_context(|| unchanged(to))?;
+    for entry in fs::read_dir(from).with_context(|| unchanged(from))? {
+        let entry = entry.with_context(|| unchanged(from))?;
         let target = to.join(entry.file_name());
-        match entry.file_type()?.is_dir() {
+        match entry.path().is_dir() {
             true => copy(&entry.path(), &target)?,
-            false => drop(fs::copy(entry.path(), &target).with_context(|| target.display().to_string())?),
+            false => drop(fs::copy(entry.path(), &target).with_context(|| unchanged(&target))?),
         }
     }
     Ok(())
 }
 
-fn write(path: &PathBuf, bytes: &[u8]) -> Result<()> {
+/// What to say of a file that could not be written or read while everything is still as it was.
+fn unchanged(path: &Path) -> String {
+    format!("{}: check the disk and the permissions; nothing has been changed", path.display())
+}
+
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        fs::create_dir_all(folder).with_context(|| unchanged(folder))?;
     }
-    fs::write(path, bytes).with_context(|| {
-        format!("{} cannot be written; check the disk: nothing has been changed yet", path.display())
-    })
+    fs::write(path, bytes).with_context(|| unchanged(path))
 }
 
 /// The examples of the project, and those that came with the schemas.

@@ -197,13 +197,21 @@ fn todays_official_files_are_the_known_errata() {
             "fixup `task_ttl_nullable` finds nothing to mend any more",
         ]
     );
-    for line in ["`NumberSchema.maximum` accepts more", "`Task.ttl` may be null now", "2024-11-05 was corrected: 0 breaking"] {
+    for line in
+        ["`NumberSchema.maximum` accepts more", "`Task.ttl` may be null now", "2024-11-05 was corrected: 0 breaking"]
+    {
         assert!(out.contains(line), "{line} is not in {out}");
     }
     assert_eq!(out.matches("a patch release").count(), 3, "{out}");
     let examples = scratch.root().join("schema/2026-07-28/examples");
-    assert_eq!(fs::read_dir(examples).unwrap().count(), fs::read_dir(spec.join("2026-07-28/examples")).unwrap().count());
-    assert!(!git(&scratch.root(), &["status", "--porcelain"]).contains("examples"), "examples are not for the repository");
+    assert_eq!(
+        fs::read_dir(examples).unwrap().count(),
+        fs::read_dir(spec.join("2026-07-28/examples")).unwrap().count()
+    );
+    assert!(
+        !git(&scratch.root(), &["status", "--porcelain"]).contains("examples"),
+        "examples are not for the repository"
+    );
     assert_eq!(scratch.run(&["generate", "--check"]).0, 0);
 }
 
@@ -262,7 +270,8 @@ fn every_failure_says_what_to_do() {
         assert_eq!(scratch.state(), before, "{arguments:?}");
     }
     // Changes that are not committed.
-    fs::write(scratch.root().join("schema/facts.toml"), fs::read(project().join("schema/facts.toml")).unwrap()).unwrap();
+    fs::write(scratch.root().join("schema/facts.toml"), fs::read(project().join("schema/facts.toml")).unwrap())
+        .unwrap();
     fs::write(scratch.root().join("schema/new.txt"), "mine").unwrap();
     let (code, _, err) = scratch.sync(&[]);
     assert_eq!(code, 1);
@@ -287,8 +296,16 @@ fn an_interruption_leaves_the_old_or_the_new_state() {
     let new = finished.state();
     assert_ne!(old, new);
     let stages = [
-        "staged", "before-journal", "after-journal", "moved-old-1", "moved-new-1", "moved-old-2", "moved-new-2",
-        "moved-old-3", "moved-new-3", "before-cleanup",
+        "staged",
+        "before-journal",
+        "after-journal",
+        "moved-old-1",
+        "moved-new-1",
+        "moved-old-2",
+        "moved-new-2",
+        "moved-old-3",
+        "moved-new-3",
+        "before-cleanup",
     ];
     let (mut stayed, mut came) = (0, 0);
     for stage in stages {

@@ -1,0 +1,109 @@
+//! A revision that nobody has seen becomes a crate that builds, is verified, and can be used, with one command.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+#[path = "../../codegen/tests/made_up/mod.rs"]
+mod made_up;
+
+const REVISION: &str = "2027-02-14";
+
+fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// What uses the new crate, by itself and through the facade.
+const PROGRAM: &str = r#"
+use mcp_wire::v2027_02_14::{METHODS, RateToolRequestParams, RateToolResult, Tool};
+use mcp_wire::{Revision, METHODS as HISTORY};
+use serde_json::{Value, json};
+
+fn main() {
+    // A type, a member and a value that the revision before does not have.
+    let tool = json!({ "name": "t", "inputSchema": { "type": "object" }, "category": "weather" });
+    let typed: Tool = serde_json::from_value(tool.clone()).unwrap();
+    assert_eq!(typed.category.as_deref(), Some("weather"));
+    assert_eq!(serde_json::to_value(&typed).unwrap(), tool);
+    assert!(serde_json::from_value::<mcp_wire::v2027_02_14::LoggingLevel>(json!("trace")).unwrap().check().is_empty());
+    let params = json!({ "name": "t", "rating": { "stars": 5 }, "_meta": {
+        "io.modelcontextprotocol/protocolVersion": "2027-02-14",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    } });
+    let typed: RateToolRequestParams = serde_json::from_value(params.clone()).unwrap();
+    assert_eq!(serde_json::to_value(&typed).unwrap(), params);
+    assert!(typed.check().is_empty());
+    let result: RateToolResult = serde_json::from_value(json!({ "average": 4.5, "resultType": "complete" })).unwrap();
+    assert!(result.check().is_empty());
+    // A method more and one less.
+    let has = |name: &str| METHODS.iter().any(|method| method.name == name);
+    assert!(has("tools/rate") && !has("completion/complete"));
+    // The facade knows the revision, and which methods it has.
+    let revision: Revision = "2027-02-14".parse().unwrap();
+    assert_eq!(revision, Revision::LATEST);
+    assert!(HISTORY.iter().any(|method| method.method == "tools/rate"));
+    let _: Value = params;
+    println!("used");
+}
+"#;
+
+#[test]
+fn a_new_revision_is_one_command() {
+    let folder = std::env::temp_dir().join(format!("mcp-wire-future-{}", std::process::id()));
+    let root = folder.join("project");
+    fs::create_dir_all(&root).unwrap();
+    let copied = Command::new("sh")
+        .arg("-c")
+        .arg("git ls-files -z | tar --null -T - -cf - | tar -xf - -C \"$0\"")
+        .arg(&root)
+        .current_dir(project())
+        .status()
+        .unwrap();
+    assert!(copied.success());
+    // What the project has built of others' packages need not be built again.
+    fs::create_dir_all(project().join("target")).unwrap();
+    std::os::unix::fs::symlink(project().join("target"), root.join("target")).unwrap();
+    let schema = fs::read(project().join("schema/2026-07-28/schema.json")).unwrap();
+    let future = made_up::future(serde_json::from_slice(&schema).unwrap());
+    let file = folder.join("upstream/schema").join(REVISION).join("schema.json");
+    fs::create_dir_all(file.parent().unwrap()).unwrap();
+    fs::write(&file, serde_json::to_string_pretty(&future).unwrap()).unwrap();
+
+    let run = |arguments: &[&str]| {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_xtask")).args(arguments).env("MCP_WIRE_ROOT", &root).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        (output.status.code(), text)
+    };
+    let upstream = folder.join("upstream").display().to_string();
+    let (code, text) = run(&["sync", "--from", &upstream]);
+    assert_eq!(code, Some(0), "{text}");
+    assert!(text.contains("2027-02-14 is new; against 2026-07-28"), "{text}");
+    assert!(text.contains("to confirm: method `tools/rate`: result `RateToolResult`"), "{text}");
+    assert_eq!(run(&["generate", "--check"]).0, Some(0));
+    assert!(root.join("docs/changes/2026-07-28..2027-02-14.md").is_file());
+    let (code, text) = run(&["diff", "2026-07-28", REVISION, "--only", "tools/rate"]);
+    assert!(code == Some(0) && text.contains("`tools/rate` is new"), "{text}");
+
+    let user = folder.join("user");
+    fs::create_dir_all(user.join("src")).unwrap();
+    fs::write(user.join("src/main.rs"), PROGRAM).unwrap();
+    let facade = root.join("generated/mcp-wire");
+    fs::write(
+        user.join("Cargo.toml"),
+        format!(
+            "[package]\nname = \"user\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n\
+             mcp-wire = {{ path = {facade:?}, default-features = false, features = [\"v2027_02_14\"] }}\nserde_json = \"1\"\n\n[workspace]\n"
+        ),
+    )
+    .unwrap();
+    let used = Command::new("cargo")
+        .args(["run", "-q", "--target-dir"])
+        .arg(project().join("target/user"))
+        .current_dir(&user)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&used.stdout).into_owned() + &String::from_utf8_lossy(&used.stderr);
+    assert!(used.status.success() && text.contains("used"), "{text}");
+    fs::remove_dir_all(&folder).unwrap();
+}
