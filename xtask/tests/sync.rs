@@ -1,5 +1,7 @@
 //! `cargo xtask sync` as its users meet it, always on a copy of the project.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,7 @@
 //! A revision that nobody has seen becomes a crate that builds, is verified, and can be used, with one command.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -1,9 +1,11 @@
 //! A revision that does not exist, for tests of what becomes of a new one.
 
+#![allow(clippy::expect_used)]
+
 use serde_json::{Value, json};
 
 /// The revision after 2026-07-28, whose schema is given: a method, a type, a member and a value more, a method less.
-pub fn future(mut schema: Value) -> Value {
+pub(crate) fn future(mut schema: Value) -> Value {
     let definitions = schema["$defs"].as_object_mut().expect("definitions");
     definitions["Tool"]["properties"]["category"] = json!({ "type": "string", "description": "What the tool is for." });
     definitions["LoggingLevel"]["enum"].as_array_mut().expect("values").push(json!("trace"));

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use base64::Engine as _;
 use jsonschema::Validator;
 use mcp_wire::Revision;
-use mcp_wire_codegen::load::{self, Schema};
 use mcp_wire_codegen::fixups;
+use mcp_wire_codegen::load::{self, Schema};
 use serde_json::{Value, json};
 
 use crate::Misuse;

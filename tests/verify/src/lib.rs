@@ -56,7 +56,13 @@ pub fn verify(task: &Task, report: &mut dyn Report) -> Result<(), Misuse> {
     if task.examples.is_empty() && task.traffic.is_empty() {
         let folder = task.root.join("tests/examples");
         for one in Revision::ENABLED.iter().filter(|one| revision.as_ref().is_none_or(|wanted| wanted == *one)) {
-            examples::verify(&folder.join(one.as_str()), one, &judges, report)?;
+            let folder = folder.join(one.as_str());
+            // A revision that has only just appeared has none of its own yet, unless it was asked for.
+            if !folder.is_dir() && task.revision.is_none() {
+                eprintln!("note: there are no examples of {one} yet; they belong into tests/examples/{one}/<Type>/");
+                continue;
+            }
+            examples::verify(&folder, one, &judges, report)?;
         }
     }
     for folder in &task.examples {
