@@ -43,7 +43,7 @@ fn main() {
     // The facade knows the revision, and which methods it has.
     let revision: Revision = "2027-02-14".parse().unwrap();
     assert_eq!(revision, Revision::LATEST);
-    assert!(HISTORY.iter().any(|method| method.method == "tools/rate"));
+    assert!(HISTORY.iter().any(|method| method.name == "tools/rate"));
     let _: Value = params;
     println!("used");
 }
