@@ -58,8 +58,8 @@ pub struct Item {
     pub report: Report,
     /// The model of what was here, and of what will be.
     pub models: (Option<Revision>, Revision),
-    /// Fixups that upstream has made unnecessary.
-    pub expired: Vec<String>,
+    /// Fixups that upstream has made unnecessary, by name, and the place each of them mended.
+    pub expired: BTreeMap<String, String>,
     /// Fixups that a new revision still needs.
     pub needed: Vec<String>,
     /// What a person has to look at, with a suggestion.
@@ -82,10 +82,11 @@ impl Plan {
             if !advice.is_empty() {
                 let _ = writeln!(text, "  - {advice}");
             }
-            for (title, names) in [("fixups that left", &item.expired), ("fixups that stay", &item.needed)] {
-                if !names.is_empty() {
-                    let _ = writeln!(text, "  - {title}: {}", names.join(", "));
-                }
+            for line in item.expiries() {
+                let _ = writeln!(text, "  - {line}");
+            }
+            if !item.needed.is_empty() {
+                let _ = writeln!(text, "  - fixups that it still needs: {}", item.needed.join(", "));
             }
             for line in &item.to_confirm {
                 let _ = writeln!(text, "  - [ ] {line}");
@@ -104,6 +105,16 @@ impl Plan {
 }
 
 impl Item {
+    /// Fixups that upstream has made unnecessary, a sentence each.
+    pub fn expiries(&self) -> impl Iterator<Item = String> {
+        self.expired.iter().map(|(fixup, pointer)| {
+            format!(
+                "fixup `{fixup}` finds nothing to mend at `{pointer}` any more, and is not listed for {}",
+                self.name
+            )
+        })
+    }
+
     /// In a sentence.
     pub fn told(&self) -> String {
         let summary = &self.report.summary;
@@ -183,7 +194,7 @@ fn schema_of(incoming: &Incoming) -> Result<Schema> {
 struct Draft {
     name: String,
     follows: Option<String>,
-    expired: Vec<String>,
+    expired: BTreeMap<String, String>,
     needed: Vec<String>,
     to_confirm: Vec<String>,
 }
@@ -193,7 +204,7 @@ impl Draft {
         Self {
             name: name.to_owned(),
             follows: follows.map(str::to_owned),
-            expired: Vec::new(),
+            expired: BTreeMap::new(),
             needed: Vec::new(),
             to_confirm: Vec::new(),
         }
@@ -217,7 +228,8 @@ impl Draft {
                     if !is_new {
                         lists.remove(fixup.name, &self.name);
                     }
-                    self.expired.push(fixup.name.to_owned());
+                    let pointer = format!("/{}/{}", schema.keyword, fixup.place);
+                    self.expired.insert(fixup.name.to_owned(), pointer.trim_end_matches('/').to_owned());
                     if lists.is_empty(fixup.name) {
                         let what =
                             "applies to no revision any more: remove its function and its entry in schema/fixups.toml";

@@ -62,7 +62,7 @@ fn todays_official_files_expire_what_they_have_mended() {
     let plan = plan(&folder(), &sources(), today.to_vec()).expect("a plan");
     assert_eq!(plan.unchanged, ["2025-03-26", "2026-07-28"]);
     let expired: Vec<(&str, Vec<&str>)> =
-        plan.items.iter().map(|item| (item.name.as_str(), item.expired.iter().map(String::as_str).collect())).collect();
+        plan.items.iter().map(|item| (item.name.as_str(), item.expired.keys().map(String::as_str).collect())).collect();
     assert_eq!(
         expired,
         [
@@ -71,6 +71,7 @@ fn todays_official_files_expire_what_they_have_mended() {
             ("2025-11-25", vec!["number_schema_bounds", "task_ttl_nullable"]),
         ]
     );
+    assert_eq!(plan.items[2].expired["task_ttl_nullable"], "/$defs/Task");
     let counts: Vec<(usize, usize)> =
         plan.items.iter().map(|item| (item.report.changes.len(), item.report.documentation.len())).collect();
     assert_eq!(counts, [(0, 1), (2, 2), (4, 0)]);

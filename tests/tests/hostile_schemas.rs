@@ -95,8 +95,8 @@ fn files_that_are_no_schema_are_refused_by_name() {
     let nested = |depth: usize| format!("{}{}", "[".repeat(depth), "]".repeat(depth));
     let cases: Vec<(&str, Vec<u8>, &str)> = vec![
         ("empty", Vec::new(), "the file is empty"),
-        ("white space", b" \n\t".to_vec(), "not JSON"),
-        ("byte order mark only", "\u{feff}".into(), "not JSON"),
+        ("white space", b" \n\t".to_vec(), "the file is empty"),
+        ("byte order mark only", "\u{feff}".into(), "the file is empty"),
         ("truncated", br#"{"$defs": {"A": {"type": "obj"#.to_vec(), "not JSON (EOF"),
         ("trailing text", br#"{"$defs": {}} x"#.to_vec(), "trailing characters"),
         ("not UTF-8", b"{\"$defs\": {\"A\xff\": {}}}".to_vec(), "not UTF-8"),

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use clap::Args;
 use mcp_wire_codegen::diff::Edition;
-use mcp_wire_codegen::load::{self, Sources};
+use mcp_wire_codegen::load::{self, Source, Sources};
 use mcp_wire_codegen::model::Revision;
 use mcp_wire_codegen::output::{self, Changes, FileSet};
 use mcp_wire_codegen::{Core, Packaging, VERSION, crate_of, model_of, package_name};
@@ -85,22 +85,14 @@ impl Generate {
 
     /// The crates, and the reports on what each revision changed.
     fn official(&self, root: &Path, folder: &Path, sources: &Sources) -> Result<Vec<(PathBuf, FileSet)>> {
-        let chosen = project::chosen(sources, &self.revision);
         let generated = root.join("generated");
-        let mut set = FileSet::default();
-        let mut editions = Vec::new();
-        for source in chosen {
-            let packaging = Packaging { package: package_name(&source.name), core: None };
-            let schema = load::official(folder, source)?;
-            let place = Path::new(&packaging.package);
-            let model = add(&mut set, place, &packaging, folder, sources, schema.clone())?;
-            editions.push(Edition::new(schema, model));
-        }
         // What concerns several revisions needs all of them.
         if !self.revision.is_empty() {
+            let mut set = FileSet::default();
+            add_each(&mut set, folder, sources, &project::chosen(sources, &self.revision))?;
             return Ok(vec![(generated, set)]);
         }
-        let docs = add_all(&mut set, &editions)?;
+        let (mut set, docs) = everything(folder, sources)?;
         set.is_everything(&generated)?;
         Ok(vec![(generated, set), (root.join("docs"), docs)])
     }
@@ -139,24 +131,24 @@ impl Generate {
 /// Everything that is generated from a schema folder: what belongs below `generated`, and what belongs below `docs`.
 pub fn everything(folder: &Path, sources: &Sources) -> Result<(FileSet, FileSet)> {
     let mut set = FileSet::default();
-    let mut editions = Vec::new();
-    for source in &sources.revisions {
-        let packaging = Packaging { package: package_name(&source.name), core: None };
-        let schema = load::official(folder, source)?;
-        let model = add(&mut set, Path::new(&packaging.package), &packaging, folder, sources, schema.clone())?;
-        editions.push(Edition::new(schema, model));
-    }
-    let docs = add_all(&mut set, &editions)?;
-    Ok((set, docs))
-}
-
-/// Adds what is made from all revisions together; the reports on them are a set of their own.
-fn add_all(set: &mut FileSet, editions: &[Edition]) -> Result<FileSet> {
+    let editions = add_each(&mut set, folder, sources, &sources.revisions.iter().collect::<Vec<_>>())?;
     let models: Vec<&Revision> = editions.iter().map(|edition| &edition.model).collect();
     set.add(Path::new(facade::PACKAGE), facade::facade_of(&models)?);
     let mut docs = FileSet::default();
-    docs.add(Path::new(changes::FOLDER), changes::changes_of(editions));
-    Ok(docs)
+    docs.add(Path::new(changes::FOLDER), changes::changes_of(&editions));
+    Ok((set, docs))
+}
+
+/// Adds the crates of these revisions.
+fn add_each(set: &mut FileSet, folder: &Path, sources: &Sources, chosen: &[&Source]) -> Result<Vec<Edition>> {
+    let mut editions = Vec::new();
+    for source in chosen {
+        let packaging = Packaging { package: package_name(&source.name), core: None };
+        let schema = load::official(folder, source)?;
+        let model = add(set, Path::new(&packaging.package), &packaging, folder, sources, schema.clone())?;
+        editions.push(Edition::new(schema, model));
+    }
+    Ok(editions)
 }
 
 fn stand_alone(root: &Path, folder: &Path, sources: &Sources, file: &Path, out: &Path, name: &str) -> Result<FileSet> {

@@ -160,8 +160,8 @@ fn report(upstream: &Upstream, plan: &Plan) {
         if !advice.is_empty() {
             println!("    {advice}");
         }
-        for fixup in &item.expired {
-            println!("    fixup `{fixup}` finds nothing to mend any more");
+        for line in item.expiries() {
+            println!("    {line}");
         }
         for line in &item.to_confirm {
             println!("    to confirm: {line}");

@@ -194,9 +194,9 @@ fn todays_official_files_are_the_known_errata() {
     assert_eq!(
         expired,
         [
-            "fixup `number_schema_bounds` finds nothing to mend any more",
-            "fixup `number_schema_bounds` finds nothing to mend any more",
-            "fixup `task_ttl_nullable` finds nothing to mend any more",
+            "fixup `number_schema_bounds` finds nothing to mend at `/definitions/NumberSchema` any more, and is not listed for 2025-06-18",
+            "fixup `number_schema_bounds` finds nothing to mend at `/$defs/NumberSchema` any more, and is not listed for 2025-11-25",
+            "fixup `task_ttl_nullable` finds nothing to mend at `/$defs/Task` any more, and is not listed for 2025-11-25",
         ]
     );
     for line in
