@@ -282,6 +282,9 @@ macro_rules! visit_values {
             let $value = Value::from(value);
             Ok($then)
         }
+        visit_values!(@float $self, $value => $then);
+    };
+    (@float $self:ident, $value:ident => $then:expr) => {
         fn visit_f64<E: Error>($self, value: f64) -> Result<Self::Value, E> {
             let $value = Value::from(value);
             Ok($then)
@@ -458,44 +461,97 @@ impl Source for Memory {
 
 /// An object in text, of which the first members may have been read already, a union's tag after all others.
 pub struct Text<'de, A> {
-    read: std::vec::IntoIter<(String, Value)>,
-    tag: Option<(&'static str, &'static str)>,
+    map: A,
+    early: Early,
     /// The number of the tag, once it has been handed out.
     tag_member: Option<usize>,
     contested: bool,
-    map: A,
-    /// The value of the member that was named last, where it does not come from the text any more.
-    value: Before,
     lifetime: PhantomData<&'de ()>,
 }
 
-/// A value that was read before its turn.
-enum Before {
-    None,
-    Tag(&'static str),
-    Value(Value),
+/// What was read before its turn. As a rule that is nothing, or the tag alone, which costs no memory.
+enum Early {
+    Nothing,
+    /// A tag by its name.
+    Tag(&'static str, &'static str),
+    /// The value of the tag that was named last.
+    TagValue(&'static str),
+    Members(Box<EarlyMembers>),
+}
+
+struct EarlyMembers {
+    members: std::vec::IntoIter<(String, Value)>,
+    tag: Option<(&'static str, &'static str)>,
+    /// The value of the member that was named last.
+    value: Option<Value>,
 }
 
 impl<'de, A: MapAccess<'de>> Text<'de, A> {
+    #[inline]
     pub(crate) fn new(map: A) -> Self {
-        Self::resumed(None, Vec::new(), map)
+        Self { map, early: Early::Nothing, tag_member: None, contested: false, lifetime: PhantomData }
     }
 
+    #[inline]
     pub(crate) fn resumed(tag: Option<(&'static str, &'static str)>, read: Vec<(String, Value)>, map: A) -> Self {
-        let (read, value) = (read.into_iter(), Before::None);
-        Self { read, tag, tag_member: None, contested: false, map, value, lifetime: PhantomData }
+        let early = match tag {
+            Some((name, tag)) if read.is_empty() => Early::Tag(name, tag),
+            tag => Early::Members(Box::new(EarlyMembers { members: read.into_iter(), tag, value: None })),
+        };
+        Self { early, ..Self::new(map) }
     }
 
     /// The whole object.
     pub(crate) fn collect(mut self) -> Result<Value, A::Error> {
-        let mut object: JsonObject = self.read.collect();
-        if let Some((name, tag)) = self.tag {
+        let (mut object, tag) = match self.early {
+            Early::Nothing | Early::TagValue(_) => (JsonObject::new(), None),
+            Early::Tag(name, tag) => (JsonObject::new(), Some((name, tag))),
+            Early::Members(early) => (early.members.collect(), early.tag),
+        };
+        if let Some((name, tag)) = tag {
             object.insert(name.to_owned(), tag.into());
         }
         while let Some((name, value)) = self.map.next_entry()? {
             object.insert(name, value);
         }
         Ok(Value::Object(object))
+    }
+
+    /// The name of a member that was read before its turn, if there is one left.
+    fn early_name<T: Record>(&mut self) -> Option<Name> {
+        let (name, tag) = match &mut self.early {
+            Early::Nothing | Early::TagValue(_) => return None,
+            Early::Tag(name, tag) => (*name, *tag),
+            Early::Members(early) => {
+                if let Some((name, value)) = early.members.next() {
+                    early.value = Some(value);
+                    return Some(Name::of::<T>(name));
+                }
+                match early.tag {
+                    Some(tag) => tag,
+                    None => {
+                        self.early = Early::Nothing;
+                        return None;
+                    }
+                }
+            }
+        };
+        self.early = Early::TagValue(tag);
+        self.tag_member = T::member(name);
+        Some(self.tag_member.map_or_else(|| Name::Unknown(name.to_owned()), Name::Known))
+    }
+
+    /// The value of a member that was read before its turn.
+    fn early_value<P: Piece>(&mut self, piece: P) -> Result<P::Output, A::Error> {
+        match &mut self.early {
+            Early::TagValue(tag) => {
+                let tag = *tag;
+                self.early = Early::Nothing;
+                Ok(piece.convert_str(tag))
+            }
+            Early::Members(early) => Ok(piece.convert(early.value.take().unwrap_or_default())),
+            Early::Nothing | Early::Tag(..) => self.map.next_value_seed(PieceSeed(piece)),
+        }
     }
 }
 
@@ -504,14 +560,10 @@ impl<'de, A: MapAccess<'de>> Source for Text<'de, A> {
 
     #[inline]
     fn name<T: Record>(&mut self) -> Result<Option<Name>, A::Error> {
-        if let Some((name, value)) = self.read.next() {
-            self.value = Before::Value(value);
-            return Ok(Some(Name::of::<T>(name)));
-        }
-        if let Some((name, tag)) = self.tag.take() {
-            self.value = Before::Tag(tag);
-            self.tag_member = T::member(name);
-            return Ok(Some(self.tag_member.map_or_else(|| Name::Unknown(name.to_owned()), Name::Known)));
+        if !matches!(self.early, Early::Nothing)
+            && let Some(name) = self.early_name::<T>()
+        {
+            return Ok(Some(name));
         }
         let name = self.map.next_key_seed(NameSeed::<T>(PhantomData))?;
         if let Some(Name::Known(member)) = name {
@@ -522,10 +574,9 @@ impl<'de, A: MapAccess<'de>> Source for Text<'de, A> {
 
     #[inline]
     fn value<P: Piece>(&mut self, piece: P) -> Result<P::Output, A::Error> {
-        match std::mem::replace(&mut self.value, Before::None) {
-            Before::None => self.map.next_value_seed(PieceSeed(piece)),
-            Before::Tag(tag) => Ok(piece.convert_str(tag)),
-            Before::Value(value) => Ok(piece.convert(value)),
+        match self.early {
+            Early::Nothing => self.map.next_value_seed(PieceSeed(piece)),
+            _ => self.early_value(piece),
         }
     }
 
@@ -539,7 +590,7 @@ pub struct Members<S> {
     source: S,
     extra: Extra,
     /// Set by the first required member that is missing or does not fit: the object as a whole does not fit then.
-    reason: Option<Reason>,
+    reason: Option<Box<Reason>>,
     /// One bit per constant that has been seen.
     constants: u64,
 }
@@ -655,7 +706,7 @@ impl<S: Source> Members<S> {
         Ok(match self.reason {
             None if self.source.is_contested() => Err(Misfit::new(to_value(&record), T::EXPECTED)),
             None => Ok(record),
-            Some(reason) => Err(Box::new(Misfit { value: to_value(&record), reason })),
+            Some(reason) => Err(Box::new(Misfit { value: to_value(&record), reason: *reason })),
         })
     }
 
@@ -713,7 +764,7 @@ impl<S: Source> Members<S> {
     fn keep(&mut self, name: &'static str, misfit: Misfit, required: bool) {
         self.extra.insert(name, misfit.value);
         if required && self.reason.is_none() {
-            self.reason = Some(misfit.reason.within(Segment::Name(name)));
+            self.reason = Some(Box::new(misfit.reason.within(Segment::Name(name))));
         }
     }
 
@@ -722,10 +773,10 @@ impl<S: Source> Members<S> {
     #[cold]
     fn unfit<T: Wire>(&mut self, name: &'static str) {
         if self.reason.is_none() {
-            self.reason = Some(match self.extra.get(name) {
+            self.reason = Some(Box::new(match self.extra.get(name) {
                 Some(value) => explain::<T>(value).within(Segment::Name(name)),
                 None => Reason::missing(name),
-            });
+            }));
         }
         self.extra.omit(name);
     }

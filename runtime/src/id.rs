@@ -2,12 +2,13 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::check::Checker;
-use crate::decode::{Decoded, Fit, Misfit, Wire, deserialize};
+use crate::decode::{Decoded, Fit, Misfit, Wire, deserialize, expecting, visit_values};
 use crate::number::Integer;
 
 macro_rules! string_or_integer {
@@ -32,7 +33,33 @@ macro_rules! string_or_integer {
             const EXPECTED: &'static str = $expected;
 
             fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-                Value::deserialize(deserializer).map(Self::convert)
+                struct AnyVisitor;
+
+                impl<'de> Visitor<'de> for AnyVisitor {
+                    type Value = Fit<$name>;
+
+                    expecting!($name::EXPECTED);
+
+                    fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
+                        Ok(Ok(value.into()))
+                    }
+
+                    fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
+                        Ok(Ok(value.into()))
+                    }
+
+                    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
+                        Ok(Ok(text.into()))
+                    }
+
+                    fn visit_string<E: Error>(self, text: String) -> Result<Self::Value, E> {
+                        Ok(Ok(text.into()))
+                    }
+
+                    visit_values!(float bool null array object; self, value => $name::convert(value));
+                }
+
+                deserializer.deserialize_any(AnyVisitor)
             }
 
             fn convert(value: Value) -> Fit<Self> {

@@ -112,6 +112,12 @@ impl Rejection {
         self
     }
 
+    /// Refusing is rare: only then is the message read again, to be kept.
+    #[cold]
+    fn keep_value(&mut self, text: &str) {
+        self.0.value = serde_json::from_str(text).ok();
+    }
+
     pub(crate) fn unanswered(mut self) -> Self {
         self.0.is_answered = false;
         self
@@ -206,27 +212,44 @@ impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
         if text.trim_ascii_start().starts_with('[') {
             // From the whole text: JSON knows less white space than ASCII does.
             let texts: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| Rejection::syntax(&error))?;
-            return B::read(texts, lookup).map(Self::Batch).map_err(|rejection| keep_value(rejection, text));
+            return B::read(texts, lookup).map(Self::Batch).map_err(|mut rejection| {
+                rejection.keep_value(text);
+                rejection
+            });
         }
+        Self::read_single(text, lookup, true)
+    }
+
+    /// Reads a message that is no batch. `guesses` says whether the id may be taken from the end of the text before it
+    /// has been read.
+    fn read_single(text: &str, lookup: &(impl Lookup + ?Sized), guesses: bool) -> Result<Self, Rejection> {
+        let mut envelope = Envelope::<R, N, T>::new();
         let mut deserializer = serde_json::Deserializer::from_str(text);
-        let read = deserializer.deserialize_any(EnvelopeVisitor::<R, N, T, _> { lookup, body: PhantomData });
-        let end = read.and_then(|read| deserializer.end().map(|()| read));
-        match end {
+        let visitor = EnvelopeVisitor { lookup, text: guesses.then_some(text), envelope: &mut envelope };
+        let read = deserializer.deserialize_any(visitor);
+        match read.and_then(|is_object| deserializer.end().map(|()| is_object)) {
             Err(error) => Err(Rejection::syntax(&error)),
-            Ok(None) => {
-                Err(keep_value(Rejection::invalid_request("Invalid request: a message is a JSON object"), text))
+            Ok(false) => {
+                let mut rejection = Rejection::invalid_request("Invalid request: a message is a JSON object");
+                rejection.keep_value(text);
+                Err(rejection)
             }
             // Of repeated members the last one counts, as it does in a value.
-            Ok(Some(envelope)) if envelope.is_repeated => match serde_json::from_str::<Value>(text) {
+            Ok(true) if envelope.is_repeated => match serde_json::from_str::<Value>(text) {
                 Ok(value) => Self::from_value(&value, lookup),
                 Err(error) => Err(Rejection::syntax(&error)),
             },
-            Ok(Some(envelope)) => match envelope.finish(lookup) {
-                Ok(Single::Request(call)) => Ok(Self::Request(call)),
-                Ok(Single::Notification(notice)) => Ok(Self::Notification(notice)),
-                Ok(Single::Response(response)) => Ok(Self::Response(response)),
-                Err(rejection) => Err(keep_value(rejection, text)),
-            },
+            Ok(true) if envelope.guessed.is_some() && envelope.guessed != envelope.id => {
+                Self::read_single(text, lookup, false)
+            }
+            Ok(true) => {
+                // Changed in place, since a message is large.
+                let mut message = envelope.finish(lookup);
+                if let Err(rejection) = &mut message {
+                    rejection.keep_value(text);
+                }
+                message
+            }
         }
     }
 
@@ -349,27 +372,16 @@ pub(crate) fn text_of(message: &impl Serialize) -> String {
     serde_json::to_string(message).unwrap_or_default()
 }
 
-/// Refusing is rare: only then is the message read again, to be kept.
-#[cold]
-fn keep_value(rejection: Rejection, text: &str) -> Rejection {
-    rejection.with_value(serde_json::from_str(text).ok())
-}
-
-/// A message that is no batch.
-enum Single<R, N, T> {
-    Request(Call<R>),
-    Notification(Notice<N>),
-    Response(Response<T>),
-}
-
 /// The members of a message while it is read.
 struct Envelope<'de, R, N, T> {
     id: Option<RequestId>,
     method: Option<Named>,
     params: Slot<'de, Typed<R, N>>,
     result: Slot<'de, T>,
-    error: Option<Fit<ErrorObject>>,
+    error: Option<Fit<Box<ErrorObject>>>,
     extra: Extra,
+    /// The id that the end of the text promised, where a result was read because of it.
+    guessed: Option<RequestId>,
     /// The members of the envelope that have come, one bit each.
     seen: u8,
     /// Whether one of them came twice.
@@ -390,7 +402,9 @@ enum Typed<R, N> {
 }
 
 /// A member that has a type once something else is known.
+#[derive(Default)]
 enum Slot<'de, T> {
+    #[default]
     Absent,
     /// Skipped over, because the deciding member had not come yet.
     Skipped(&'de RawValue),
@@ -398,52 +412,45 @@ enum Slot<'de, T> {
     Misfit(Box<Misfit>),
 }
 
-struct EnvelopeVisitor<'a, R, N, T, L: ?Sized> {
+/// Fills in an envelope where it stands: messages are large, and moving them about costs more than reading the small ones.
+struct EnvelopeVisitor<'a, 'de, R, N, T, L: ?Sized> {
     lookup: &'a L,
-    body: PhantomData<(R, N, T)>,
+    text: Option<&'de str>,
+    envelope: &'a mut Envelope<'de, R, N, T>,
 }
 
-impl<'de, R: Body, N: Body, T: Results, L: Lookup + ?Sized> Visitor<'de> for EnvelopeVisitor<'_, R, N, T, L> {
-    /// Nothing for JSON that is no object.
-    type Value = Option<Envelope<'de, R, N, T>>;
+impl<'de, R: Body, N: Body, T: Results, L: Lookup + ?Sized> Visitor<'de> for EnvelopeVisitor<'_, 'de, R, N, T, L> {
+    /// Whether it is an object at all.
+    type Value = bool;
 
     expecting!("a message");
 
-    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
-        Ok(None)
+    fn visit_bool<E>(self, _: bool) -> Result<bool, E> {
+        Ok(false)
     }
 
-    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
-        Ok(None)
+    fn visit_i64<E>(self, _: i64) -> Result<bool, E> {
+        Ok(false)
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
-        Ok(None)
+    fn visit_u64<E>(self, _: u64) -> Result<bool, E> {
+        Ok(false)
     }
 
-    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
-        Ok(None)
+    fn visit_f64<E>(self, _: f64) -> Result<bool, E> {
+        Ok(false)
     }
 
-    fn visit_str<E>(self, _: &str) -> Result<Self::Value, E> {
-        Ok(None)
+    fn visit_str<E>(self, _: &str) -> Result<bool, E> {
+        Ok(false)
     }
 
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(None)
+    fn visit_unit<E>(self) -> Result<bool, E> {
+        Ok(false)
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut envelope = Envelope {
-            id: None,
-            method: None,
-            params: Slot::Absent,
-            result: Slot::Absent,
-            error: None,
-            extra: Extra::new(),
-            seen: 0,
-            is_repeated: false,
-        };
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<bool, A::Error> {
+        let envelope = self.envelope;
         while let Some(name) = map.next_key_seed(NameSeed)? {
             envelope.note(&name);
             match name {
@@ -474,7 +481,11 @@ impl<'de, R: Body, N: Body, T: Results, L: Lookup + ?Sized> Visitor<'de> for Env
                     };
                 }
                 Name::Result => {
-                    let asked = envelope.id.as_ref().and_then(|id| self.lookup.method_of(id));
+                    if envelope.id.is_none() {
+                        envelope.guessed = self.text.and_then(last_id);
+                    }
+                    let id = envelope.id.as_ref().or(envelope.guessed.as_ref());
+                    let asked = id.and_then(|id| self.lookup.method_of(id));
                     envelope.result = match asked.as_deref().and_then(T::find) {
                         Some(method) => Slot::Typed(map.next_value_seed(ResultSeed(method, PhantomData))?),
                         None => Slot::Skipped(map.next_value()?),
@@ -484,8 +495,31 @@ impl<'de, R: Body, N: Body, T: Results, L: Lookup + ?Sized> Visitor<'de> for Env
                 Name::Other(name) => drop(envelope.extra.insert(name, map.next_value::<Value>()?)),
             }
         }
-        Ok(Some(envelope))
+        Ok(true)
     }
+}
+
+/// The id at the end of a message's text, as it seems. Many peers write `result` first and the id last, and it is the id
+/// that tells what the result is; whoever goes by this has to compare it with the id that is read later.
+fn last_id(text: &str) -> Option<RequestId> {
+    let mut members = text.trim_ascii_end().strip_suffix('}')?.trim_ascii_end();
+    if let Some(before) = members.strip_suffix("\"2.0\"") {
+        let before = before.trim_ascii_end().strip_suffix(':')?.trim_ascii_end().strip_suffix("\"jsonrpc\"")?;
+        members = before.trim_ascii_end().strip_suffix(',')?.trim_ascii_end();
+    }
+    let (before, id) = match members.strip_suffix('"') {
+        Some(quoted) => {
+            let (before, id) = quoted.rsplit_once('"')?;
+            // A quote inside the id is not where it starts.
+            (!id.contains('\\') && !before.ends_with('\\')).then_some((before, id.into()))?
+        }
+        None => {
+            let before = members.trim_end_matches(|digit: char| digit.is_ascii_digit());
+            let before = before.strip_suffix('-').unwrap_or(before);
+            (before, members.strip_prefix(before)?.parse::<i64>().ok()?.into())
+        }
+    };
+    before.trim_ascii_end().strip_suffix(':')?.trim_ascii_end().ends_with("\"id\"").then_some(id)
 }
 
 fn placed<'de, B, P>(fit: Fit<B>, typed: fn(B) -> P) -> Slot<'de, P> {
@@ -496,6 +530,20 @@ fn placed<'de, B, P>(fit: Fit<B>, typed: fn(B) -> P) -> Slot<'de, P> {
 }
 
 impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
+    fn new() -> Self {
+        Self {
+            id: None,
+            method: None,
+            params: Slot::Absent,
+            result: Slot::Absent,
+            error: None,
+            extra: Extra::new(),
+            guessed: None,
+            seen: 0,
+            is_repeated: false,
+        }
+    }
+
     fn note(&mut self, name: &Name) {
         let bit = match name {
             Name::Version => 1,
@@ -511,7 +559,7 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
     }
 
     /// All members are known now.
-    fn finish(mut self, lookup: &(impl Lookup + ?Sized)) -> Result<Single<R, N, T>, Rejection> {
+    fn finish<B>(&mut self, lookup: &(impl Lookup + ?Sized)) -> Result<Message<R, N, T, B>, Rejection> {
         if self.seen & 1 == 0 {
             self.extra.omit(JSONRPC);
         }
@@ -521,42 +569,51 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
         }
     }
 
-    fn finish_method(mut self, method: Named) -> Result<Single<R, N, T>, Rejection> {
+    fn finish_method<B>(&mut self, method: Named) -> Result<Message<R, N, T, B>, Rejection> {
         // A result has no meaning here, and an error neither.
-        match self.result {
+        match std::mem::take(&mut self.result) {
             Slot::Absent | Slot::Misfit(_) => {}
             Slot::Skipped(text) => drop(self.extra.insert("result", value_of(text)?)),
             Slot::Typed(result) => drop(self.extra.insert("result", to_value(&result))),
         }
-        match self.error {
+        match self.error.take() {
             None => {}
             Some(Ok(error)) => drop(self.extra.insert("error", to_value(&error))),
             Some(Err(misfit)) => drop(self.extra.insert("error", misfit.value)),
         }
-        match (method, self.id) {
+        match (method, self.id.take()) {
             (Named::Request(index), Some(id)) => {
-                let params = match self.params {
-                    Slot::Typed(Typed::Request(request)) => Slot::Typed(request),
+                let params = match std::mem::take(&mut self.params) {
+                    Slot::Typed(Typed::Request(request)) => {
+                        return Ok(Message::Request(Call { id, request, extra: std::mem::take(&mut self.extra) }));
+                    }
                     other => other.untyped(),
                 };
                 match body::<R>(index, params, &mut self.extra) {
-                    Ok(request) => Ok(Single::Request(Call { id, request, extra: self.extra })),
+                    Ok(request) => Ok(Message::Request(Call { id, request, extra: std::mem::take(&mut self.extra) })),
                     Err(rejection) => Err(rejection.with_id(Some(id))),
                 }
             }
             (Named::Notification(index), None) => {
-                let params = match self.params {
-                    Slot::Typed(Typed::Notification(notification)) => Slot::Typed(notification),
+                let params = match std::mem::take(&mut self.params) {
+                    Slot::Typed(Typed::Notification(notification)) => {
+                        return Ok(Message::Notification(Notice {
+                            notification,
+                            extra: std::mem::take(&mut self.extra),
+                        }));
+                    }
                     other => other.untyped(),
                 };
                 match body::<N>(index, params, &mut self.extra) {
-                    Ok(notification) => Ok(Single::Notification(Notice { notification, extra: self.extra })),
+                    Ok(notification) => {
+                        Ok(Message::Notification(Notice { notification, extra: std::mem::take(&mut self.extra) }))
+                    }
                     Err(rejection) => Err(rejection.unanswered()),
                 }
             }
             // A request's method without an id, a notification's with one, and methods that nobody knows.
             (method, id) => {
-                let params = match self.params {
+                let params = match std::mem::take(&mut self.params) {
                     Slot::Absent => None,
                     Slot::Skipped(text) => Some(value_of(text)?),
                     Slot::Typed(Typed::Request(request)) => params_value(&request),
@@ -569,19 +626,26 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
                     Named::Other(name) => name,
                 };
                 Ok(match id {
-                    Some(id) => Single::Request(Call { id, request: R::other(name, params), extra: self.extra }),
-                    None => Single::Notification(Notice { notification: N::other(name, params), extra: self.extra }),
+                    Some(id) => Message::Request(Call {
+                        id,
+                        request: R::other(name, params),
+                        extra: std::mem::take(&mut self.extra),
+                    }),
+                    None => Message::Notification(Notice {
+                        notification: N::other(name, params),
+                        extra: std::mem::take(&mut self.extra),
+                    }),
                 })
             }
         }
     }
 
-    fn finish_response(mut self, lookup: &(impl Lookup + ?Sized)) -> Result<Single<R, N, T>, Rejection> {
+    fn finish_response<B>(&mut self, lookup: &(impl Lookup + ?Sized)) -> Result<Message<R, N, T, B>, Rejection> {
         // Params have no meaning here.
-        if let Slot::Skipped(text) = self.params {
+        if let Slot::Skipped(text) = std::mem::take(&mut self.params) {
             self.extra.insert(PARAMS, value_of(text)?);
         }
-        let outcome = match (self.result, self.error) {
+        let outcome = match (std::mem::take(&mut self.result), self.error.take()) {
             (Slot::Typed(result), None) => Outcome::Result(result),
             (Slot::Skipped(text), None) => {
                 let asked = self.id.as_ref().and_then(|id| lookup.method_of(id));
@@ -594,12 +658,12 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
                     None => Outcome::Raw(value_of(text)?),
                 }
             }
-            (Slot::Absent, Some(Ok(error))) => Outcome::Error(error),
+            (Slot::Absent, Some(Ok(error))) => Outcome::Error(*error),
             (Slot::Absent, Some(Err(misfit))) => {
                 let reason = misfit.reason.within(Segment::Name("error"));
                 let rejection = Rejection::invalid_request(format!("Invalid response: {reason}"));
                 // The id is that of a request which the receiver has sent: it must not come back as an answer to one.
-                return Err(rejection.at(None, Some(reason.pointer())).with_id(self.id).unanswered());
+                return Err(rejection.at(None, Some(reason.pointer())).with_id(self.id.take()).unanswered());
             }
             (Slot::Absent | Slot::Misfit(_), None) => {
                 let problem = match self.extra.get("method") {
@@ -607,7 +671,7 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
                     None => "none of the members \"method\", \"result\" and \"error\" is there",
                 };
                 let rejection = Rejection::invalid_request(format!("Invalid request: {problem}"));
-                return Err(rejection.with_id(self.id));
+                return Err(rejection.with_id(self.id.take()));
             }
             // Both are there, of which one is `null` as a rule: the schemas do not mind a member more. Whoever gives
             // messages to a handler should.
@@ -618,7 +682,7 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
                     Slot::Absent | Slot::Misfit(_) => Value::Null,
                 };
                 self.extra.insert("result", result);
-                Outcome::Error(error)
+                Outcome::Error(*error)
             }
             (result, Some(Err(misfit))) => {
                 self.extra.insert("error", misfit.value);
@@ -627,13 +691,13 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
                 return self.finish_response(lookup);
             }
         };
-        Ok(Single::Response(Response { id: self.id, outcome, extra: self.extra }))
+        Ok(Message::Response(Response { id: self.id.take(), outcome, extra: std::mem::take(&mut self.extra) }))
     }
 }
 
 impl<'de, T> Slot<'de, T> {
-    /// The slot with another type, where there is no value of this one.
-    fn untyped<U>(self) -> Slot<'de, U> {
+    /// What is left of the slot where it does not hold the type that is asked for.
+    fn untyped(self) -> Slot<'de, Infallible> {
         match self {
             Self::Absent | Self::Typed(_) => Slot::Absent,
             Self::Skipped(text) => Slot::Skipped(text),
@@ -642,10 +706,10 @@ impl<'de, T> Slot<'de, T> {
     }
 }
 
-/// The params of a known method.
-fn body<B: Body>(method: usize, params: Slot<'_, B>, extra: &mut Extra) -> Result<B, Rejection> {
+/// The params of a known method, where they have not been read with the rest.
+fn body<B: Body>(method: usize, params: Slot<'_, Infallible>, extra: &mut Extra) -> Result<B, Rejection> {
     let fit = match params {
-        Slot::Typed(body) => return Ok(body),
+        Slot::Typed(never) => match never {},
         Slot::Absent => None,
         Slot::Misfit(misfit) => Some(Err(misfit)),
         Slot::Skipped(text) => {

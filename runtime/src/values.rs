@@ -1,12 +1,13 @@
 //! The plain values: strings, booleans, numbers, lists, maps, `null`, anything.
 
-use serde::de::{Deserialize, Deserializer, MapAccess};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 use crate::check::{Checker, Rule};
 use crate::decode::{
     Decoded, DictOf, Fit, ListOf, Misfit, ObjectVisitor, Piece, Segment, Text, Wire, convert_object, convert_text,
-    decode_text, deserialize,
+    decode_text, deserialize, expecting, visit_values,
 };
 use crate::encode::{merge_dict, merge_list};
 use crate::extra::OddItem;
@@ -35,7 +36,21 @@ impl Wire for bool {
     const EXPECTED: &'static str = "a boolean";
 
     fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        Value::deserialize(deserializer).map(Self::convert)
+        struct PlainVisitor;
+
+        impl<'de> Visitor<'de> for PlainVisitor {
+            type Value = Fit<bool>;
+
+            expecting!(bool::EXPECTED);
+
+            fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
+                Ok(Ok(value))
+            }
+
+            visit_values!(number string null array object; self, value => bool::convert(value));
+        }
+
+        deserializer.deserialize_any(PlainVisitor)
     }
 
     fn convert(value: Value) -> Fit<Self> {
@@ -56,7 +71,25 @@ impl Wire for Integer {
     const EXPECTED: &'static str = "an integer";
 
     fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        Value::deserialize(deserializer).map(Self::convert)
+        struct PlainVisitor;
+
+        impl<'de> Visitor<'de> for PlainVisitor {
+            type Value = Fit<Integer>;
+
+            expecting!(Integer::EXPECTED);
+
+            fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
+                Ok(Ok(value.into()))
+            }
+
+            fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
+                Ok(Ok(value.into()))
+            }
+
+            visit_values!(float bool string null array object; self, value => Integer::convert(value));
+        }
+
+        deserializer.deserialize_any(PlainVisitor)
     }
 
     fn convert(value: Value) -> Fit<Self> {
@@ -83,7 +116,29 @@ impl Wire for Number {
     const EXPECTED: &'static str = "a number";
 
     fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        Value::deserialize(deserializer).map(Self::convert)
+        struct PlainVisitor;
+
+        impl<'de> Visitor<'de> for PlainVisitor {
+            type Value = Fit<Number>;
+
+            expecting!(Number::EXPECTED);
+
+            fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
+                Ok(Ok(value.into()))
+            }
+
+            fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
+                Ok(Ok(value.into()))
+            }
+
+            fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
+                Ok(Ok(value.into()))
+            }
+
+            visit_values!(bool string null array object; self, value => Number::convert(value));
+        }
+
+        deserializer.deserialize_any(PlainVisitor)
     }
 
     fn convert(value: Value) -> Fit<Self> {

@@ -1,0 +1,62 @@
+//! Measures one message per process; `cargo xtask bench` runs it for all of them.
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use mcp_wire_bench::{Order, Subject, contenders, measure};
+
+const USAGE: &str = "usage: mcp-wire-bench list | time SUBJECT ORDER ROUNDS MICROSECONDS | run SUBJECT ORDER CONTENDER parse|write TIMES";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&arguments) {
+        Some(()) => ExitCode::SUCCESS,
+        None => {
+            eprintln!("{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &[&str]) -> Option<()> {
+    match arguments {
+        ["list"] => {
+            for subject in Subject::ALL {
+                for order in subject.orders() {
+                    println!("{}\t{}", subject.name(), order.name());
+                }
+            }
+        }
+        ["time", subject, order, rounds, sample] => {
+            let (subject, order) = named(subject, order)?;
+            let sample = Duration::from_micros(sample.parse().ok()?);
+            for timed in measure::time(subject, order, rounds.parse().ok()?, sample) {
+                let line = serde_json::json!({
+                    "contender": timed.contender, "parse": timed.parse, "write": timed.write, "lossless": timed.is_lossless,
+                });
+                println!("{line}");
+            }
+        }
+        // For tools that count instructions: nothing but the work itself is repeated.
+        ["run", subject, order, contender, what, times] => {
+            let (subject, order) = named(subject, order)?;
+            let (_, make) = contenders::ALL.iter().find(|(name, _)| name == contender)?;
+            let work = make(subject, order)?;
+            let times = times.parse().ok()?;
+            match *what {
+                "parse" => (work.parse)(times),
+                "write" => (work.write?)(times),
+                _ => return None,
+            }
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+fn named(subject: &str, order: &str) -> Option<(Subject, Order)> {
+    let subject = Subject::ALL.into_iter().find(|known| known.name() == subject)?;
+    let order = subject.orders().into_iter().find(|known| known.name() == order)?;
+    Some((subject, order))
+}
