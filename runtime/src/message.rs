@@ -388,6 +388,10 @@ struct Envelope<'de, R, N, T> {
     is_repeated: bool,
 }
 
+const VERSION_SEEN: u8 = 1;
+const RESULT_SEEN: u8 = 16;
+const ERROR_SEEN: u8 = 32;
+
 /// A method's name.
 enum Named {
     Request(usize),
@@ -546,21 +550,22 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
 
     fn note(&mut self, name: &Name) {
         let bit = match name {
-            Name::Version => 1,
+            Name::Version => VERSION_SEEN,
             Name::Id => 2,
             Name::Method => 4,
             Name::Params => 8,
-            Name::Result => 16,
-            Name::Error => 32,
+            Name::Result => RESULT_SEEN,
+            Name::Error => ERROR_SEEN,
             Name::Other(_) => return,
         };
         self.is_repeated |= self.seen & bit != 0;
         self.seen |= bit;
     }
 
-    /// All members are known now.
-    fn finish<B>(&mut self, lookup: &(impl Lookup + ?Sized)) -> Result<Message<R, N, T, B>, Rejection> {
-        if self.seen & 1 == 0 {
+    /// All members are known now. In place, as what calls it, because an envelope is large.
+    #[inline(always)]
+    fn finish<B>(mut self, lookup: &(impl Lookup + ?Sized)) -> Result<Message<R, N, T, B>, Rejection> {
+        if self.seen & VERSION_SEEN == 0 {
             self.extra.omit(JSONRPC);
         }
         match self.method.take() {
@@ -569,8 +574,9 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
         }
     }
 
-    fn finish_method<B>(&mut self, method: Named) -> Result<Message<R, N, T, B>, Rejection> {
-        // A result has no meaning here, and an error neither.
+    /// A result has no meaning beside a method, and an error neither.
+    #[cold]
+    fn keep_answer(&mut self) -> Result<(), Rejection> {
         match std::mem::take(&mut self.result) {
             Slot::Absent | Slot::Misfit(_) => {}
             Slot::Skipped(text) => drop(self.extra.insert("result", value_of(text)?)),
@@ -581,39 +587,42 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
             Some(Ok(error)) => drop(self.extra.insert("error", to_value(&error))),
             Some(Err(misfit)) => drop(self.extra.insert("error", misfit.value)),
         }
-        match (method, self.id.take()) {
+        Ok(())
+    }
+
+    #[inline(always)]
+    fn finish_method<B>(mut self, method: Named) -> Result<Message<R, N, T, B>, Rejection> {
+        if self.seen & (RESULT_SEEN | ERROR_SEEN) != 0 {
+            self.keep_answer()?;
+        }
+        match (method, self.id) {
             (Named::Request(index), Some(id)) => {
-                let params = match std::mem::take(&mut self.params) {
+                let params = match self.params {
                     Slot::Typed(Typed::Request(request)) => {
-                        return Ok(Message::Request(Call { id, request, extra: std::mem::take(&mut self.extra) }));
+                        return Ok(Message::Request(Call { id, request, extra: self.extra }));
                     }
                     other => other.untyped(),
                 };
                 match body::<R>(index, params, &mut self.extra) {
-                    Ok(request) => Ok(Message::Request(Call { id, request, extra: std::mem::take(&mut self.extra) })),
+                    Ok(request) => Ok(Message::Request(Call { id, request, extra: self.extra })),
                     Err(rejection) => Err(rejection.with_id(Some(id))),
                 }
             }
             (Named::Notification(index), None) => {
-                let params = match std::mem::take(&mut self.params) {
+                let params = match self.params {
                     Slot::Typed(Typed::Notification(notification)) => {
-                        return Ok(Message::Notification(Notice {
-                            notification,
-                            extra: std::mem::take(&mut self.extra),
-                        }));
+                        return Ok(Message::Notification(Notice { notification, extra: self.extra }));
                     }
                     other => other.untyped(),
                 };
                 match body::<N>(index, params, &mut self.extra) {
-                    Ok(notification) => {
-                        Ok(Message::Notification(Notice { notification, extra: std::mem::take(&mut self.extra) }))
-                    }
+                    Ok(notification) => Ok(Message::Notification(Notice { notification, extra: self.extra })),
                     Err(rejection) => Err(rejection.unanswered()),
                 }
             }
             // A request's method without an id, a notification's with one, and methods that nobody knows.
             (method, id) => {
-                let params = match std::mem::take(&mut self.params) {
+                let params = match self.params {
                     Slot::Absent => None,
                     Slot::Skipped(text) => Some(value_of(text)?),
                     Slot::Typed(Typed::Request(request)) => params_value(&request),
@@ -626,26 +635,19 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
                     Named::Other(name) => name,
                 };
                 Ok(match id {
-                    Some(id) => Message::Request(Call {
-                        id,
-                        request: R::other(name, params),
-                        extra: std::mem::take(&mut self.extra),
-                    }),
-                    None => Message::Notification(Notice {
-                        notification: N::other(name, params),
-                        extra: std::mem::take(&mut self.extra),
-                    }),
+                    Some(id) => Message::Request(Call { id, request: R::other(name, params), extra: self.extra }),
+                    None => Message::Notification(Notice { notification: N::other(name, params), extra: self.extra }),
                 })
             }
         }
     }
 
-    fn finish_response<B>(&mut self, lookup: &(impl Lookup + ?Sized)) -> Result<Message<R, N, T, B>, Rejection> {
+    fn finish_response<B>(mut self, lookup: &(impl Lookup + ?Sized)) -> Result<Message<R, N, T, B>, Rejection> {
         // Params have no meaning here.
-        if let Slot::Skipped(text) = std::mem::take(&mut self.params) {
+        if let Slot::Skipped(text) = self.params {
             self.extra.insert(PARAMS, value_of(text)?);
         }
-        let outcome = match (std::mem::take(&mut self.result), self.error.take()) {
+        let outcome = match (self.result, self.error) {
             (Slot::Typed(result), None) => Outcome::Result(result),
             (Slot::Skipped(text), None) => {
                 let asked = self.id.as_ref().and_then(|id| lookup.method_of(id));
@@ -663,7 +665,7 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
                 let reason = misfit.reason.within(Segment::Name("error"));
                 let rejection = Rejection::invalid_request(format!("Invalid response: {reason}"));
                 // The id is that of a request which the receiver has sent: it must not come back as an answer to one.
-                return Err(rejection.at(None, Some(reason.pointer())).with_id(self.id.take()).unanswered());
+                return Err(rejection.at(None, Some(reason.pointer())).with_id(self.id).unanswered());
             }
             (Slot::Absent | Slot::Misfit(_), None) => {
                 let problem = match self.extra.get("method") {
@@ -671,7 +673,7 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
                     None => "none of the members \"method\", \"result\" and \"error\" is there",
                 };
                 let rejection = Rejection::invalid_request(format!("Invalid request: {problem}"));
-                return Err(rejection.with_id(self.id.take()));
+                return Err(rejection.with_id(self.id));
             }
             // Both are there, of which one is `null` as a rule: the schemas do not mind a member more. Whoever gives
             // messages to a handler should.
@@ -691,7 +693,7 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
                 return self.finish_response(lookup);
             }
         };
-        Ok(Message::Response(Response { id: self.id.take(), outcome, extra: std::mem::take(&mut self.extra) }))
+        Ok(Message::Response(Response { id: self.id, outcome, extra: self.extra }))
     }
 }
 
@@ -830,10 +832,12 @@ impl<'de, R: Body, N: Body> Visitor<'de> for MethodSeed<R, N> {
     expecting!("a method");
 
     fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
-        Ok(Ok(match (R::find(name), N::find(name)) {
-            (Some(index), _) => Named::Request(index),
-            (None, Some(index)) => Named::Notification(index),
-            (None, None) => Named::Other(name.to_owned()),
+        Ok(Ok(if let Some(index) = R::find(name) {
+            Named::Request(index)
+        } else if let Some(index) = N::find(name) {
+            Named::Notification(index)
+        } else {
+            Named::Other(name.to_owned())
         }))
     }
 
