@@ -13,6 +13,7 @@ use super::edition::{Edition, Index, Node, Others, Resolved, Step};
 use super::flow;
 use super::wire::Wire;
 use crate::model::{Bounds, Content, ErrorCode, Format, Member, Method, MethodKind, Role, StringEnum, Type, TypeRef};
+use crate::names;
 
 /// Where two editions differ, and in what.
 pub(super) struct Found<'a> {
@@ -75,8 +76,8 @@ pub(super) enum Site<'a> {
     EnumOpen { is_open: bool },
     /// Whether members besides the known ones are valid.
     ObjectOpen { is_open: bool },
-    /// An alternative of a union.
-    Alternative { label: String, is_new: bool },
+    /// An alternative of a union, and the one of the other edition that it passes for where nobody knows it.
+    Alternative { label: String, is_new: bool, passes_for: Option<String> },
     /// A method that is in one edition only.
     Method { method: &'a Method, is_new: bool },
     /// A method of both editions that is not the same.
@@ -512,6 +513,10 @@ impl<'a> Walk<'a> {
             (Node::Integer(before), Node::Integer(after)) | (Node::Number(before), Node::Number(after)) => {
                 self.bounds(spot, ["minimum", "maximum"], before, after, texts);
             }
+            (Node::Integer(before), Node::Number(after)) | (Node::Number(before), Node::Integer(after)) => {
+                self.changed(spot, Site::Value { relation: self.relation(old, new) }, texts);
+                self.bounds(spot, ["minimum", "maximum"], before, after, texts);
+            }
             (Node::List { items, length }, Node::List { items: new_items, length: new_length }) => {
                 self.bounds(spot, ["minItems", "maxItems"], length, new_length, texts);
                 self.uses(&step(spot, &Step::Items), items, new_items);
@@ -738,7 +743,9 @@ impl<'a> Walk<'a> {
             // Definitions that are one have their own turn; what has no name is compared here.
             self.values(spot, before, after);
         }
-        for (is_new, alternatives) in [(false, matching.gone), (true, matching.came)] {
+        let known = [self.alternatives(self.new, new), self.alternatives(self.old, old)];
+        let root = spot.new_root.or(spot.old_root).unwrap_or_default();
+        for ((is_new, alternatives), others) in [(false, matching.gone), (true, matching.came)].into_iter().zip(known) {
             for alternative in alternatives {
                 let mut spot = spot.clone();
                 match is_new {
@@ -747,9 +754,37 @@ impl<'a> Walk<'a> {
                 }
                 let text = Some(format!("| {}", alternative.text));
                 let (before, after) = if is_new { (None, text) } else { (text, None) };
-                self.push(&spot, Site::Alternative { label: alternative.text, is_new }, before, after);
+                // The lists of messages are read by the method, never by what their alternatives look like.
+                let others = others.iter().filter(|_| !names::is_list_of_messages(root)).take(MOST);
+                let passes_for = others.into_iter().find(|other| self.passes_for(&alternative, other, is_new));
+                let passes_for = passes_for.map(|other| other.text.clone());
+                self.push(&spot, Site::Alternative { label: alternative.text, is_new, passes_for }, before, after);
             }
         }
+    }
+
+    /// All alternatives of a union, those of unions inside it too.
+    fn alternatives(&self, index: &Index<'a>, resolved: &Resolved<'a>) -> Vec<Resolved<'a>> {
+        flat(index, alternatives(index, resolved))
+    }
+
+    /// Whether every value of an alternative is one of another alternative, in the other edition, and says nothing by
+    /// its required members that the other one does not know: a reader misses nothing in it.
+    fn passes_for(&self, one: &Resolved<'a>, other: &Resolved<'a>, is_new: bool) -> bool {
+        let (Node::Object { members: mine, .. }, Node::Object { members: theirs, others }) = (one.node, other.node)
+        else {
+            return false;
+        };
+        let (my_index, their_index) = if is_new { (self.new, self.old) } else { (self.old, self.new) };
+        let known: BTreeMap<&str, &Member> = theirs.iter().map(|member| (member.wire.as_str(), member)).collect();
+        let has = |wire: &str| mine.iter().any(|member| member.wire == wire && member.required);
+        let fits = |member: &Member| match known.get(member.wire.as_str()) {
+            Some(known) => my_index.expanded_content(member) == their_index.expanded_content(known),
+            None => !member.required && matches!(others, Others::Open),
+        };
+        // An alternative that requires nothing has nothing to be known by.
+        let mut required = theirs.iter().filter(|member| member.required).peekable();
+        required.peek().is_some() && required.all(|member| has(&member.wire)) && mine.iter().all(fits)
     }
 
     /// How the values of two shapes relate, without going into them.
