@@ -617,6 +617,13 @@ fn cases() -> Vec<Case> {
         Case("union.member-added", "Told.x", union(&["One", "Two"]), union(&["One", "Two", "Three"]), [Breaks, Safe]),
         Case("union.member-removed", "Told.x", union(&["One", "Two", "Three"]), union(&["One", "Two"]), [Safe, Breaks]),
         Case("union.member-added", "Told.x", union(&["One"]), union(&["One", "Two"]), [Breaks, Safe]),
+        Case(
+            "union.member-removed",
+            "Level",
+            named(json!({ "type": ["string", "integer"] })),
+            named(integer.clone()),
+            [Safe, Breaks],
+        ),
         // Capabilities.
         Case(
             "capability.moved",
@@ -688,6 +695,13 @@ fn cases() -> Vec<Case> {
             plain(),
             [Safe, Safe],
         ),
+        Case(
+            "refactor.rewritten",
+            "Told",
+            told(json!({ "type": "string", "const": "a" })),
+            told(json!({ "type": "string", "enum": ["a"] })),
+            [Safe, Safe],
+        ),
         Case("type.redefined", "Level", named(few.clone()), named(block("level")), [Breaks, Breaks]),
     ]
 }
@@ -695,7 +709,7 @@ fn cases() -> Vec<Case> {
 #[test]
 fn made_up_pairs_for_rules_that_official_revisions_do_not_show() {
     let cases = cases();
-    assert_eq!(cases.len(), 40);
+    assert_eq!(cases.len(), 42);
     for Case(id, path, old, new, outcomes) in cases {
         // A renaming needs enough content to be recognised by.
         let old = match id {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::edition::{Index, Node};
-use crate::model::{Content, Shape, Type};
+use crate::model::{Content, Shape, Type, Union};
 
 /// Which definition is which.
 #[derive(Default)]
@@ -112,8 +112,19 @@ fn is_the_same(old: &Index<'_>, new: &Index<'_>, name: &str) -> bool {
         }
         // A union of one is as good as the one.
         (Node::Union(_), Node::Union(_)) => true,
+        (Node::Union(union), one) => has_kind(old, union, &one),
+        (one, Node::Union(union)) => has_kind(new, union, &one),
         (before, after) => before.kind() == after.kind() || is_text(&before) && is_text(&after),
     }
+}
+
+/// Whether a union has an alternative of this kind. Objects have more to them than their kind.
+fn has_kind(index: &Index<'_>, union: &Union, one: &Node<'_>) -> bool {
+    !matches!(one, Node::Object { .. })
+        && union.variants.iter().any(|variant| {
+            let node = index.resolve(&variant.ty).node;
+            node.kind() == one.kind() || is_text(&node) && is_text(one)
+        })
 }
 
 fn is_text(node: &Node<'_>) -> bool {

@@ -653,6 +653,9 @@ impl<'a> Walk<'a> {
                 }
             }
             (Content::Field(old), Content::Field(new)) => self.uses(spot, &old.ty, &new.ty),
+            // A closed enum of one value is a constant in other words.
+            (Content::Constant(value), Content::Field(field)) if is_only(self.new, value, &field.ty) => {}
+            (Content::Field(field), Content::Constant(value)) if is_only(self.old, value, &field.ty) => {}
             (Content::Constant(value), Content::Field(field)) => {
                 let relation = if fits(self.new, value, &field.ty) { Relation::Wider } else { Relation::Other };
                 let (old_text, new_text) = (Some(self.old.member(before)), Some(self.new.member(after)));
@@ -1014,6 +1017,17 @@ fn likeness(before: &Node<'_>, after: &Node<'_>) -> usize {
         (Node::Text { .. } | Node::Enum(_), Node::Text { .. } | Node::Enum(_)) => 1,
         (Node::Integer(_) | Node::Number(_), Node::Integer(_) | Node::Number(_)) => 1,
         (before, after) => usize::from(before.kind() == after.kind()),
+    }
+}
+
+/// Whether a value is the only one that is valid for a type.
+fn is_only<'a>(index: &Index<'a>, value: &Value, ty: &'a TypeRef) -> bool {
+    let resolved = index.resolve(ty);
+    match resolved.node {
+        Node::Enum(values) if !values.open && !resolved.nullable => {
+            matches!(&values.values[..], [only] if value.as_str() == Some(&only.wire))
+        }
+        _ => false,
     }
 }
 
