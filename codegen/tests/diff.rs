@@ -291,7 +291,7 @@ fn every_place_of_a_change_is_printed() {
         let report = compare(&revision(pair[0]), &revision(pair[1]));
         let reports = std::slice::from_ref(&report);
         let text = text::text(reports, Style::default());
-        let markdown = markdown::markdown(reports, false).replace('\\', "");
+        let markdown = markdown::markdown(reports, false);
         for place in report.changes.iter().flat_map(|change| &change.places) {
             assert!(text.contains(&place.path), "{} in the text", place.path);
             assert!(markdown.contains(&place.path), "{} in the Markdown", place.path);

@@ -198,7 +198,7 @@ impl Printer {
             return;
         }
         let shown = if self.style.all { usize::MAX } else { PLACES };
-        let line = format!("{indent}at {}", plain(&listed(change, shown)));
+        let line = format!("{indent}at {}", plain(&places(change, shown)));
         self.line(&line);
     }
 
@@ -215,7 +215,7 @@ impl Printer {
         }
         for change in changes {
             let places =
-                if change.places.len() < 2 { String::new() } else { format!(" ({})", listed(change, DESCRIBED)) };
+                if change.places.len() < 2 { String::new() } else { format!(" ({})", places(change, DESCRIBED)) };
             self.line(&plain(&format!("  {}{places}", change.path)));
         }
     }
@@ -231,6 +231,10 @@ impl Printer {
             self.line(&plain(&line));
         }
     }
+}
+
+fn places(change: &Change, shown: usize) -> String {
+    listed(change.places.iter().map(|place| place.path.clone()), shown)
 }
 
 /// Changes by area, in their order.
