@@ -227,6 +227,29 @@ fn verdicts_name_who_breaks() {
 }
 
 #[test]
+fn revisions_that_are_no_neighbours() {
+    for old in ["2024-11-05", "2025-03-26", "2025-06-18"] {
+        let report = compare(&revision(old), &revision("2026-07-28"));
+        // Before 2025-11-25 only the envelope of all requests said that params may have the member.
+        let meta = |change: &&Change| change.rule == "field.became-required" && change.path.ends_with("._meta");
+        let required: Vec<&str> = report
+            .changes
+            .iter()
+            .filter(meta)
+            .flat_map(|change| &change.places)
+            .map(|place| place.path.split(['.']).next().unwrap_or_default())
+            .collect();
+        assert_eq!(required.len(), 9, "{old}: {required:?}");
+        assert!(has(&report, "field.added-required", "RequestMetaObject.io.modelcontextprotocol/protocolVersion"));
+        // The definition has another name, and refers to one that changed.
+        assert!(has(&report, "refactor.type-renamed", "JSONRPCResultResponse"), "{old}");
+        assert!(!all(&report).any(|change| change.rule.starts_with("union.") && change.path == "JSONRPCMessage"));
+        // Two lists with the same messages are two lists.
+        assert!(has(&report, "type.removed", "ServerRequest") && has(&report, "type.added", "InputRequest"), "{old}");
+    }
+}
+
+#[test]
 fn what_hurts_nobody_says_why() {
     let (old, new) = (revision("2025-06-18"), revision("2025-11-25"));
     let report = compare(&old, &new);

@@ -565,7 +565,10 @@ impl<'a> Walk<'a> {
             true => spot.old = None,
             false => spot.new = None,
         }
-        let of = self.owner(&spot, &member.wire, is_new);
+        let (of, envelope) = self.owner(&spot, &member.wire, is_new);
+        if let Some((name, known)) = envelope {
+            self.against_envelope(&spot, name, known, member, is_new);
+        }
         let text = Some(index.member(member));
         let (before, after) = if is_new { (None, text) } else { (text, None) };
         let words = member.doc.as_deref();
@@ -579,20 +582,47 @@ impl<'a> Walk<'a> {
         self.found.push(Found { spot, site: Site::Member { member, is_new, of }, before, after, words, inside });
     }
 
-    fn owner(&self, spot: &Spot<'a>, wire: &str, is_new: bool) -> Owner {
+    /// Compares a member that only one edition writes out with what the envelope of the other one says about it.
+    fn against_envelope(
+        &mut self,
+        spot: &Spot<'a>,
+        envelope: &'a str,
+        known: &'a Member,
+        member: &'a Member,
+        is_new: bool,
+    ) {
+        let mut spot = spot.clone();
+        let steps = ["params", known.wire.as_str()].map(|name| Step::Member(name.to_owned())).to_vec();
+        let other = if is_new { &mut spot.old } else { &mut spot.new };
+        *other = Some((envelope, steps));
+        let seen = self.found.len();
+        match is_new {
+            true => self.member(&spot, known, member),
+            false => self.member(&spot, member, known),
+        }
+        // The words of an envelope are about all messages, those of a message about itself.
+        let mut index = 0;
+        self.found.retain(|found| {
+            index += 1;
+            index <= seen || !matches!(found.site, Site::Words)
+        });
+    }
+
+    /// What a member belongs to, and the same member of the other edition's envelope, if that has it.
+    fn owner(&self, spot: &Spot<'a>, wire: &str, is_new: bool) -> (Owner, Option<(&'a str, &'a Member)>) {
         let root = spot.new_root.or(spot.old_root).unwrap_or_default();
         if matches!(root, "ClientCapabilities" | "ServerCapabilities") {
-            return Owner::Capabilities;
+            return (Owner::Capabilities, None);
         }
         let (before, after) = (spot.old_root.unwrap_or_default(), spot.new_root.unwrap_or_default());
         let inside = spot.path.strip_prefix(root).unwrap_or_default();
         let mine = |path: &str| inside.strip_prefix(path).is_some_and(|rest| rest == wire);
         let message = self.old.method_of(before).or(self.new.method_of(after));
         if mine(".") && wire == "params" && message.is_some_and(|method| self.in_both(&method.method)) {
-            return Owner::Message;
+            return (Owner::Message, None);
         }
         if mine(".") && ENVELOPE.contains(&wire) && (message.is_some() || self.is_base_of_messages(root)) {
-            return Owner::Envelope;
+            return (Owner::Envelope, None);
         }
         // What the envelope says about params holds for the params of every method.
         let params = message.filter(|_| mine(".params.")).or_else(|| {
@@ -600,18 +630,20 @@ impl<'a> Walk<'a> {
             method.filter(|_| mine("."))
         });
         let (with, without) = if is_new { (self.new, self.old) } else { (self.old, self.new) };
-        let of_envelope = params.is_some_and(|method| {
+        let of_envelope = params.and_then(|method| {
             let envelope = match method.kind {
                 MethodKind::Notification => "JSONRPCNotification",
                 _ => "JSONRPCRequest",
             };
-            declares(without, envelope, wire)
+            Some((envelope, declared(without, envelope, wire)?))
         });
         // What messages are made from is no message itself, but is around the same params.
-        let of_base = mine(".params.")
-            && message.is_none()
-            && self.is_base_of_messages(root)
-            && ["JSONRPCRequest", "JSONRPCNotification"].iter().any(|envelope| declares(without, envelope, wire));
+        let of_base = || {
+            let is_base = mine(".params.") && message.is_none() && self.is_base_of_messages(root);
+            let mut envelopes = ["JSONRPCRequest", "JSONRPCNotification"].into_iter().filter(|_| is_base);
+            envelopes.find_map(|envelope| Some((envelope, declared(without, envelope, wire)?)))
+        };
+        let envelope = of_envelope.or_else(of_base);
         // The other way round: what the envelope no longer says, because each method does.
         let generic = ["JSONRPCRequest", "JSONRPCNotification", "Request", "Notification"].contains(&root);
         let of_methods = generic
@@ -624,7 +656,7 @@ impl<'a> Walk<'a> {
                     _ => false,
                 }
             });
-        if of_envelope || of_base || of_methods { Owner::Envelope } else { Owner::Object }
+        (if envelope.is_some() || of_methods { Owner::Envelope } else { Owner::Object }, envelope)
     }
 
     fn in_both(&self, method: &str) -> bool {
@@ -875,13 +907,13 @@ struct Matching<'a> {
 /// Members of the JSON-RPC envelope.
 const ENVELOPE: &[&str] = &["jsonrpc", "id"];
 
-/// Whether the params of an envelope declare a member.
-fn declares(index: &Index<'_>, envelope: &str, wire: &str) -> bool {
+/// A member that the params of an envelope declare.
+fn declared<'a>(index: &Index<'a>, envelope: &str, wire: &str) -> Option<&'a Member> {
     let params = index.members(envelope).iter().find(|member| member.wire == "params");
-    let Some(Content::Field(field)) = params.map(|member| &member.content) else { return false };
+    let Some(Content::Field(field)) = params.map(|member| &member.content) else { return None };
     match index.resolve(&field.ty).node {
-        Node::Object { members, .. } => members.iter().any(|member| member.wire == wire),
-        _ => false,
+        Node::Object { members, .. } => members.iter().find(|member| member.wire == wire),
+        _ => None,
     }
 }
 
