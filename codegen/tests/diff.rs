@@ -298,6 +298,24 @@ fn a_draft_may_change_what_only_facts_knew() {
         ("union.member-removed", "GetPromptResultResponse.result")
     );
     assert_eq!(change.new_client_old_server.words(), "safe unless `prompts` is used");
+    // Facts go by names, and follow them: another name is no change.
+    for (name, other) in
+        [("CallToolResult", "ToolCallResult"), ("ToolUseContent", "ToolUse"), ("EmptyResult", "Result")]
+    {
+        let text =
+            official("2025-11-25").to_string().replace(&format!("#/$defs/{name}\""), &format!("#/$defs/{other}\""));
+        let mut draft: Value = serde_json::from_str(&text).expect("JSON");
+        let definitions = draft["$defs"].as_object_mut().expect("definitions");
+        if let Some(definition) = definitions.shift_remove(name)
+            && name != "EmptyResult"
+        {
+            definitions.insert(other.to_owned(), definition);
+        }
+        let report = compare(&written(&official("2025-11-25"), "old"), &written(&draft, "new"));
+        let visible: Vec<&str> = report.changes.iter().map(|change| change.message.as_str()).collect();
+        let expected: &[&str] = if name == "EmptyResult" { &["`EmptyResult` is gone"] } else { &[] };
+        assert_eq!(visible, expected, "{name}");
+    }
     // A result that no fact gives to a method is an answer nevertheless.
     let mut draft = official("2026-07-28");
     draft["$defs"]["WeatherResult"] = object(json!({ "degrees": { "type": "number" } }), &["degrees"]);

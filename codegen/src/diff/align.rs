@@ -91,6 +91,14 @@ impl<'a> Alignment<'a> {
     }
 }
 
+/// Definitions with other names, by the old ones. What was another name for a definition is that definition.
+pub(super) fn renames(old: &Index<'_>, new: &Index<'_>) -> BTreeMap<String, String> {
+    let alignment = Alignment::new(old, new);
+    let pairs = alignment.pairs.iter().filter(|pair| pair.evidence.is_some()).map(|pair| (pair.old, pair.new));
+    let aliases = alignment.removed.iter().filter_map(|name| Some((*name, alignment.new_name(old.alias(name)?)?)));
+    pairs.chain(aliases).map(|(old, new)| (old.to_owned(), new.to_owned())).collect()
+}
+
 /// Whether a definition that kept its name kept its meaning.
 fn is_the_same(old: &Index<'_>, new: &Index<'_>, name: &str) -> bool {
     let (Some(before), Some(after)) = (old.definition(name), new.definition(name)) else { return false };

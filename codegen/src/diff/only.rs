@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::edition::{Edition, Index};
 use super::nearest::nearest;
 use super::report::{Change, Report};
-use crate::model::{Method, Shape};
+use crate::model::Method;
 
 /// What is asked about: names of definitions, and of a method.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,12 +24,10 @@ impl Subject {
             let index = Index::new(&edition.model);
             known.extend(index.definitions().map(str::to_owned));
             known.extend(edition.model.methods.iter().map(|method| method.method.clone()));
-            if let Some(ty) = index.definition(wanted) {
+            if index.definition(wanted).is_some() {
                 names.insert(wanted.to_owned());
                 // Another name for a definition changes with it.
-                if let Shape::Alias(target) = &ty.shape {
-                    names.extend(index.used(target).map(str::to_owned));
-                }
+                names.extend(index.alias(wanted).map(str::to_owned));
             }
             if let Some(method) = index.method(wanted) {
                 names.insert(wanted.to_owned());

@@ -1082,7 +1082,8 @@ fn fits<'a>(index: &Index<'a>, value: &Value, ty: &'a TypeRef) -> bool {
 }
 
 fn results<'a>(index: &Index<'a>, method: &'a Method) -> impl Iterator<Item = &'a str> {
-    method.result.iter().chain(&method.also).map(|name| index.definition_of(name).unwrap_or(name))
+    let names = method.result.iter().chain(&method.also).map(|name| index.definition_of(name).unwrap_or(name));
+    names.map(|name| index.alias(name).unwrap_or(name))
 }
 
 /// A method in one line: `client → server  tools/call(CallToolRequestParams): CallToolResult`.
