@@ -298,6 +298,13 @@ fn a_draft_may_change_what_only_facts_knew() {
         ("union.member-removed", "GetPromptResultResponse.result")
     );
     assert_eq!(change.new_client_old_server.words(), "safe unless `prompts` is used");
+    // So does the error with one code.
+    let mut draft = official("2026-07-28");
+    draft["$defs"]["InvalidParamsError"]["required"] = json!(["code", "message", "data"]);
+    let report = compare(&old, &written(&draft, "new"));
+    let [change] = &report.changes[..] else { panic!("{:?}", report.changes) };
+    assert_eq!((change.rule.as_str(), change.path.as_str()), ("field.became-required", "InvalidParamsError.data"));
+    assert_eq!(change.severity, Severity::Breaking);
     // Facts go by names, and follow them: another name is no change.
     for (name, other) in
         [("CallToolResult", "ToolCallResult"), ("ToolUseContent", "ToolUse"), ("EmptyResult", "Result")]

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::edition::Index;
 use super::report::{Flow, Outcome, Verdict};
+use super::wire;
 use crate::model::{Additional, Content, Method, MethodKind, Role, Shape, TypeRef};
 
 /// The two meetings of editions that verdicts are about.
@@ -161,6 +162,8 @@ impl Flows {
         let unknown = old.model.methods.is_empty() && new.model.methods.is_empty();
         let mut always = if unknown { mine.model.types.keys().cloned().collect() } else { envelopes(mine) };
         always.extend(unclaimed(mine, writer));
+        let errors = mine.definitions().filter(|name| wire::refines(mine, name));
+        always.extend(errors.filter_map(|name| mine.type_name(name)).map(str::to_owned));
         roots.insert(ALWAYS, always);
         let responses = responses(mine);
         for sender in [Role::Client, Role::Server] {

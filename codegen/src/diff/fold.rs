@@ -14,7 +14,7 @@ use super::flow::{self, Conditions, Effect, Flows, Meeting};
 use super::report::{self, Change, Flow, Judged, Outcome, Place, Severity, TypePair, Verdict};
 use super::rules::{Hit, Rule};
 use super::walk::{Found, MethodPart, Owner, Site, Spot};
-use super::wire::Wire;
+use super::wire::{self, Wire};
 use crate::model::Role;
 use crate::names;
 
@@ -299,10 +299,14 @@ impl<'a> Fold<'a> {
             }
             self.flows.verdict(conditions, rule.reason)
         });
-        // The envelope of one method's response says what the method says; where both editions have it, so does a change.
-        let is_response =
-            old.zip(new).is_some_and(|(old, new)| flow::is_response(self.old, old) && flow::is_response(self.new, new));
-        let is_visible = (old_root.is_none() && new_root.is_none()) || is_response || self.wire.has(old_root, new_root);
+        // The response of one method and the error with one code say again what is known from elsewhere. Where both
+        // editions have them, a change of them says something new.
+        let says_again = |index: &Index<'_>, root: &str| {
+            index.type_name(root).is_some_and(|name| flow::is_response(index, name)) || wire::refines(index, root)
+        };
+        let is_told =
+            old_root.zip(new_root).is_some_and(|(old, new)| says_again(self.old, old) && says_again(self.new, new));
+        let is_visible = (old_root.is_none() && new_root.is_none()) || is_told || self.wire.has(old_root, new_root);
         let safe = verdicts.iter().all(|verdict| verdict.outcome == Outcome::Safe);
         let severity = match rule.severity {
             Severity::Breaking | Severity::Compatible | Severity::Notice if !is_visible => Severity::Refactor,

@@ -84,7 +84,7 @@ fn is_base<'a>(index: &Index<'a>, name: &str, by_member: &BTreeMap<String, Vec<&
 }
 
 /// Whether it is an error with one code, which says again what the general one says.
-fn refines(index: &Index<'_>, name: &str) -> bool {
+pub(super) fn refines(index: &Index<'_>, name: &str) -> bool {
     let members = index.members(name);
     let has = |wire: &str| members.iter().find(|member| member.wire == wire);
     let code = has("code").and_then(|member| match &member.content {
