@@ -80,11 +80,13 @@ fn plain(text: &str) -> String {
 }
 
 /// The first places of a change, and how many more there are.
-fn listed(change: &Change, shown: usize) -> String {
-    let paths: Vec<&str> = change.places.iter().map(|place| place.path.as_str()).take(shown).collect();
-    match change.places.len().saturating_sub(shown) {
-        0 => paths.join(", "),
-        more => format!("{} and {more} more", paths.join(", ")),
+fn listed(places: impl Iterator<Item = String>, shown: usize) -> String {
+    let mut places: Vec<String> = places.collect();
+    let more = places.len().saturating_sub(shown);
+    places.truncate(shown);
+    match more {
+        0 => places.join(", "),
+        more => format!("{} and {more} more", places.join(", ")),
     }
 }
 

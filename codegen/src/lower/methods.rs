@@ -23,6 +23,7 @@ pub(super) fn add_answers(types: &mut BTreeMap<String, Parsed>, facts: &Facts) {
             root: root.root.clone(),
             pointer: root.pointer.clone(),
             doc: Some(format!("What answers `{}`.", fact.method)),
+            deprecated: false,
             body: Body::Union(variants),
         };
         types.insert(name, answer);
