@@ -41,136 +41,151 @@ impl From<Id<'_>> for RequestId {
 
 /// Takes a message apart, if it is plain.
 pub(crate) fn take_apart(text: &str) -> Option<Plain<'_>> {
-    let mut plain = Plain { id: None, method: None, body: Body::None };
-    let mut has_version = false;
-    let mut rest = after_space(text).strip_prefix('{')?;
+    let mut parts = Parts { text, id: None, method: None, has_version: false };
+    let mut body = Body::None;
+    let mut rest = after_space(text.as_bytes()).strip_prefix(b"{")?;
     loop {
-        let (name, after) = string(after_space(rest))?;
-        let value = after_space(after_space(after).strip_prefix(':')?);
-        rest = match name {
-            "jsonrpc" if !has_version => {
-                has_version = true;
-                value.strip_prefix(VERSION)?
-            }
-            "id" if plain.id.is_none() => {
-                let (id, after) = id(value)?;
-                plain.id = Some(id);
-                after
-            }
-            "method" if plain.method.is_none() => {
-                let (method, after) = string(value)?;
-                plain.method = Some(method);
-                after
-            }
-            "params" => {
-                plain.body = Body::Params(without_end(value, &mut plain, &mut has_version)?);
-                break;
-            }
-            "result" => {
-                plain.body = Body::Result(without_end(value, &mut plain, &mut has_version)?);
-                break;
-            }
-            _ => return None,
-        };
         rest = after_space(rest);
-        if let Some(more) = rest.strip_prefix(',') {
-            rest = more;
-        } else if after_space(rest.strip_prefix('}')?).is_empty() {
+        if let Some(value) = value_of(rest, b"\"jsonrpc\"") {
+            rest = value.strip_prefix(VERSION).filter(|_| !parts.has_version)?;
+            parts.has_version = true;
+        } else if let Some(value) = value_of(rest, b"\"id\"") {
+            rest = parts.id_before(value)?;
+        } else if let Some(value) = value_of(rest, b"\"method\"") {
+            rest = parts.method_before(value)?;
+        } else if let Some(value) = value_of(rest, b"\"params\"") {
+            body = Body::Params(parts.value_before_the_end(value)?);
             break;
         } else {
-            return None;
+            body = Body::Result(parts.value_before_the_end(value_of(rest, b"\"result\"")?)?);
+            break;
+        }
+        match after_space(rest) {
+            [b',', more @ ..] => rest = more,
+            [b'}', end @ ..] if after_space(end).is_empty() => break,
+            _ => return None,
         }
     }
-    has_version.then_some(plain)
+    parts.has_version.then_some(Plain { id: parts.id, method: parts.method, body })
 }
 
-const VERSION: &str = "\"2.0\"";
+const VERSION: &[u8] = b"\"2.0\"";
 
-/// The value at the start of a text that ends with the other members of its object and a brace.
-fn without_end<'a>(text: &'a str, plain: &mut Plain<'a>, has_version: &mut bool) -> Option<&'a str> {
-    let mut value = before_space(before_space(text).strip_suffix('}')?);
-    // An object ends with a brace, and the members that may follow it do not.
-    while !value.ends_with('}') {
-        let (before, name) = if let Some(before) = value.strip_suffix(VERSION).filter(|_| !*has_version) {
-            *has_version = true;
-            (before, "\"jsonrpc\"")
-        } else if let Some(quoted) = value.strip_suffix('"') {
-            let (before, content) = quoted.rsplit_once('"')?;
-            // A quote after a backslash is part of a string that starts elsewhere.
-            if before.ends_with('\\') || !content.bytes().all(is_plain) {
+/// The members that have been found.
+struct Parts<'a> {
+    text: &'a str,
+    id: Option<Id<'a>>,
+    method: Option<&'a str>,
+    has_version: bool,
+}
+
+impl<'a> Parts<'a> {
+    /// Takes the id at the start of what is left of the text, and returns what follows it.
+    #[inline]
+    fn id_before<'b>(&mut self, rest: &'b [u8]) -> Option<&'b [u8]> {
+        let (id, after) = match rest {
+            [b'"', rest @ ..] => {
+                let (id, after) = self.string(rest)?;
+                // Escapes, and what would have to be one.
+                let is_plain = id.bytes().all(|byte| byte >= b' ' && byte != b'\\');
+                (is_plain.then_some(Id::String(id))?, after)
+            }
+            _ => {
+                let (id, after) = integer(rest)?;
+                (Id::Integer(id), after)
+            }
+        };
+        self.id.replace(id).is_none().then_some(after)
+    }
+
+    /// Takes the method at the start of what is left of the text. One with escapes is none that anybody knows.
+    #[inline]
+    fn method_before<'b>(&mut self, rest: &'b [u8]) -> Option<&'b [u8]> {
+        let (method, after) = self.string(rest.strip_prefix(b"\"")?)?;
+        self.method.replace(method).is_none().then_some(after)
+    }
+
+    /// What comes before the next quote in what is left of the text, and what comes after it.
+    #[inline]
+    fn string<'b>(&self, rest: &'b [u8]) -> Option<(&'a str, &'b [u8])> {
+        let end = rest.iter().position(|byte| *byte == b'"')?;
+        let start = self.text.len() - rest.len();
+        Some((self.text.get(start..start + end)?, rest.get(end + 1..)?))
+    }
+
+    /// The value at the start of what is left of the text, which ends with the other members and a brace.
+    fn value_before_the_end(&mut self, rest: &[u8]) -> Option<&'a str> {
+        let start = self.text.len() - rest.len();
+        let mut value = before_space(before_space(rest).strip_suffix(b"}")?);
+        // An object ends with a brace, and the members that may follow it do not. They are looked for from the end of the
+        // text, each from its name on: what is found wrongly, in the middle of a string for instance, does not leave a
+        // complete value before it.
+        while let [.., last] = value
+            && *last != b'}'
+        {
+            let name = value.iter().rposition(|byte| *byte == b',')?;
+            let member = after_space(value.get(name + 1..)?);
+            let end = self.text.len() - rest.len() + value.len();
+            let mut found = Parts { text: self.text.get(..end)?, ..*self };
+            let after = if let Some(version) = value_of(member, b"\"jsonrpc\"") {
+                found.has_version = true;
+                version.strip_prefix(VERSION).filter(|_| !self.has_version)?
+            } else if let Some(id) = value_of(member, b"\"id\"") {
+                found.id_before(id)?
+            } else {
+                found.method_before(value_of(member, b"\"method\"")?)?
+            };
+            if !after.is_empty() {
                 return None;
             }
-            match name_of(before)? {
-                "\"method\"" if plain.method.is_none() => {
-                    plain.method = Some(content);
-                    (before, "\"method\"")
-                }
-                "\"id\"" if plain.id.is_none() => {
-                    plain.id = Some(Id::String(content));
-                    (before, "\"id\"")
-                }
-                _ => return None,
-            }
-        } else {
-            let before = value.trim_end_matches(|digit: char| digit.is_ascii_digit() || digit == '-');
-            let (id, after) = id(value.strip_prefix(before)?).filter(|_| plain.id.is_none())?;
-            after.is_empty().then_some(())?;
-            plain.id = Some(id);
-            (before, "\"id\"")
-        };
-        let before = before_space(before_space(before).strip_suffix(':')?).strip_suffix(name)?;
-        value = before_space(before_space(before).strip_suffix(',')?);
+            *self = Parts { text: self.text, ..found };
+            value = before_space(value.get(..name)?);
+        }
+        self.text.get(start..start + value.len())
     }
-    Some(value)
 }
 
-/// The quoted name before a value, of those that a string can have.
-fn name_of(before: &str) -> Option<&'static str> {
-    let before = before_space(before_space(before).strip_suffix(':')?);
-    ["\"method\"", "\"id\""].into_iter().find(|name| before.ends_with(name))
-}
-
-/// A string without escapes at the start of a text, and what follows it.
+/// The value of a member, if the text starts with its name.
 #[inline]
-fn string(text: &str) -> Option<(&str, &str)> {
-    let text = text.strip_prefix('"')?;
-    let end = text.bytes().position(|byte| !is_plain(byte))?;
-    let (content, rest) = text.split_at_checked(end)?;
-    Some((content, rest.strip_prefix('"')?))
+fn value_of<'b>(text: &'b [u8], name: &[u8]) -> Option<&'b [u8]> {
+    Some(after_space(after_space(text.strip_prefix(name)?).strip_prefix(b":")?))
 }
 
-/// Whether a byte stands for itself inside a string.
+/// An integer at the start of a text, and what follows it.
 #[inline]
-fn is_plain(byte: u8) -> bool {
-    byte >= b' ' && byte != b'"' && byte != b'\\'
-}
-
-/// An id at the start of a text, and what follows it.
-#[inline]
-fn id(text: &str) -> Option<(Id<'_>, &str)> {
-    if text.starts_with('"') {
-        return string(text).map(|(id, rest)| (Id::String(id), rest));
+fn integer(text: &[u8]) -> Option<(i64, &[u8])> {
+    let (is_negative, digits) = match text {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    let (mut value, mut rest) = (0_i64, digits);
+    while let [digit @ b'0'..=b'9', more @ ..] = rest {
+        value = value.checked_mul(10)?.checked_add(i64::from(digit - b'0'))?;
+        rest = more;
     }
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let after = digits.trim_start_matches(|digit: char| digit.is_ascii_digit());
-    let number = text.strip_suffix(after)?;
     // Zeros in front are not JSON, `-0` is a float, and so is what goes on with a point or an exponent.
-    if digits.starts_with('0') && number != "0" || after.starts_with(['.', 'e', 'E']) {
-        return None;
-    }
-    Some((Id::Integer(number.parse().ok()?), after))
+    let is_integer = match (digits, rest) {
+        (_, [b'.' | b'e' | b'E', ..]) => false,
+        ([b'0', ..], _) => !is_negative && digits.len() - rest.len() == 1,
+        _ => digits.len() > rest.len(),
+    };
+    is_integer.then_some((if is_negative { -value } else { value }, rest))
 }
 
 /// The text without the white space before it.
 #[inline]
-fn after_space(text: &str) -> &str {
-    text.trim_start_matches(SPACE)
+fn after_space(mut text: &[u8]) -> &[u8] {
+    while let [b' ' | b'\t' | b'\n' | b'\r', rest @ ..] = text {
+        text = rest;
+    }
+    text
 }
 
 /// The text without the white space behind it.
 #[inline]
-fn before_space(text: &str) -> &str {
-    text.trim_end_matches(SPACE)
+fn before_space(mut text: &[u8]) -> &[u8] {
+    while let [rest @ .., b' ' | b'\t' | b'\n' | b'\r'] = text {
+        text = rest;
+    }
+    text
 }
-
-const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
