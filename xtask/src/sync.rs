@@ -161,7 +161,7 @@ fn incoming(upstream: &Upstream) -> Vec<Incoming> {
         path: revision.path.clone(),
         repository: repository.clone().filter(|url| url.starts_with("http")),
         commit: revision.commit.clone(),
-        date: upstream.date.clone(),
+        date: revision.date.clone(),
         bytes: revision.bytes.clone(),
     });
     incoming.collect()
