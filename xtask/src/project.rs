@@ -42,3 +42,8 @@ pub fn print(text: &str) -> Result<()> {
         _ => Ok(()),
     }
 }
+
+/// Prints a line of a report.
+pub fn say(line: &str) -> Result<()> {
+    print(&format!("{line}\n"))
+}

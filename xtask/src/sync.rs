@@ -78,26 +78,26 @@ impl Sync {
         let plan = plan(&folder, &sources, incoming(&upstream)).map_err(|error| {
             anyhow!("{error}\n  nothing has been changed; --revision brings in others meanwhile, --rev another commit")
         })?;
-        report(&upstream, &plan);
+        report(&upstream, &plan)?;
         if self.check && !plan.is_empty() {
-            println!("run `cargo xtask sync{}` to bring it in", self.choice());
+            project::say(&format!("run `cargo xtask sync{}` to bring it in", self.choice()))?;
             return Ok(ExitCode::from(1));
         }
         if plan.is_empty() {
-            println!("up to date");
+            project::say("up to date")?;
             let others = upstream.revisions.iter().any(|revision| !has_examples(&folder, revision));
             if self.check || !others {
                 return Ok(ExitCode::SUCCESS);
             }
             replace(&root, &upstream, &plan)?;
-            println!("the examples of upstream are placed beside the schemas");
+            project::say("the examples of upstream are placed beside the schemas")?;
             return if self.no_verify { Ok(ExitCode::SUCCESS) } else { verify(&root, &upstream, &plan) };
         }
         // Before the folders: an interruption must not cost the report on what is in place then.
         let request = place.join("pull-request.md");
         write(&request, plan.pull_request(advice).as_bytes())?;
         replace(&root, &upstream, &plan)?;
-        println!("replaced {}", FOLDERS.join(", "));
+        project::say(&format!("replaced {}", FOLDERS.join(", ")))?;
         let reports: Vec<_> = plan
             .items
             .iter()
@@ -109,7 +109,7 @@ impl Sync {
             .collect();
         let colour = std::io::IsTerminal::is_terminal(&std::io::stdout()) && std::env::var_os("NO_COLOR").is_none();
         project::print(&format!("\n{}", text::text(&reports, Style { colour, all: false })))?;
-        println!("\nthe text of a pull request is in {}", request.display());
+        project::say(&format!("\nthe text of a pull request is in {}", request.display()))?;
         if self.no_verify {
             return Ok(ExitCode::SUCCESS);
         }
@@ -167,26 +167,27 @@ fn incoming(upstream: &Upstream) -> Vec<Incoming> {
     incoming.collect()
 }
 
-fn report(upstream: &Upstream, plan: &Plan) {
+fn report(upstream: &Upstream, plan: &Plan) -> Result<()> {
     let commit = upstream.commit.as_ref().map(|commit| format!(" at {commit}")).unwrap_or_default();
     let date = upstream.date.as_ref().map(|date| format!(" of {date}")).unwrap_or_default();
-    println!("{}{commit}{date}", upstream.origin);
+    project::say(&format!("{}{commit}{date}", upstream.origin))?;
     for name in &plan.unchanged {
-        println!("  {name} is as it is here");
+        project::say(&format!("  {name} is as it is here"))?;
     }
     for item in &plan.items {
-        println!("  {}", item.told());
+        project::say(&format!("  {}", item.told()))?;
         let advice = advice(item);
         if !advice.is_empty() {
-            println!("    {advice}");
+            project::say(&format!("    {advice}"))?;
         }
         for line in item.expiries() {
-            println!("    {line}");
+            project::say(&format!("    {line}"))?;
         }
         for line in &item.to_confirm {
-            println!("    to confirm: {line}");
+            project::say(&format!("    to confirm: {line}"))?;
         }
     }
+    Ok(())
 }
 
 /// What semver demands of the crate of a revision that was corrected.
@@ -286,7 +287,7 @@ fn verify(root: &Path, upstream: &Upstream, plan: &Plan) -> Result<ExitCode> {
         }
     }
     for arguments in runs {
-        println!("\ncargo xtask {}", arguments.join(" "));
+        project::say(&format!("\ncargo xtask {}", arguments.join(" ")))?;
         let status = Command::new(&program).args(&arguments).status().context("the verifier")?;
         if !status.success() {
             let folders = FOLDERS.join(" ");

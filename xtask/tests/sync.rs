@@ -396,3 +396,20 @@ fn what_is_run_next_can_be_copied_from_the_message() {
     assert_eq!(code, 1);
     assert!(out.contains(&format!("run `cargo xtask sync --from '{from}' --revision 2026-07-28`")), "{out}");
 }
+
+#[test]
+fn a_reader_that_has_seen_enough_does_not_stop_a_sync() {
+    let scratch = Scratch::new();
+    scratch.publish(&[corrected()]);
+    let from = scratch.upstream().display().to_string();
+    let mut child = scratch
+        .xtask(&["sync", "--from", &from, "--no-verify"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let (code, _, err) = told(child.wait_with_output().unwrap());
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert_eq!(scratch.run(&["sync", "--from", &from, "--check"]).0, 0, "it is brought in");
+}
