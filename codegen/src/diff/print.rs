@@ -69,7 +69,7 @@ fn sentence(text: &str) -> String {
 }
 
 /// Text without characters that a terminal or a parser would act upon, on one line.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let is_mark = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let shown = |c: char| match c {
         '\n' | '\t' | '\r' | '\u{2028}' | '\u{2029}' => ' ',
@@ -90,6 +90,6 @@ fn listed(places: impl Iterator<Item = String>, shown: usize) -> String {
     }
 }
 
-fn plural(count: usize, one: &str, many: &str) -> String {
+pub(crate) fn plural(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
