@@ -160,13 +160,49 @@ pub(crate) fn place(pointer: &str) -> Cow<'_, str> {
 /// What reading a `T` gives: a value or a misfit, unless the text itself is at fault.
 pub type Decoded<T, E> = Result<Fit<T>, E>;
 
+/// What stood in the place of a value, if it did not fit.
+pub type Unfit = Option<Box<Misfit>>;
+
+/// Puts a value into its place.
+#[inline]
+fn settle<T>(fit: Fit<T>, slot: &mut Option<T>) -> Unfit {
+    match fit {
+        Ok(value) => {
+            *slot = Some(value);
+            None
+        }
+        Err(misfit) => {
+            *slot = None;
+            Some(misfit)
+        }
+    }
+}
+
 /// A type that reads and writes one JSON value without loss.
 pub trait Wire: Sized + Serialize {
     /// What the schema asks for, in words that follow "expected".
     const EXPECTED: &'static str;
 
     /// Reads a value from text; the error is the deserializer's own (syntax, depth), never one of shape.
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error>;
+    ///
+    /// A type implements this or [`decode_into`](Self::decode_into); each is made from the other.
+    #[inline]
+    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
+        let mut slot = None;
+        let misfit = Self::decode_into(deserializer, &mut slot)?;
+        Ok(match (slot, misfit) {
+            (Some(value), None) => Ok(value),
+            (_, Some(misfit)) => Err(misfit),
+            (None, None) => Err(Misfit::new(Value::Null, Self::EXPECTED)),
+        })
+    }
+
+    /// Reads a value from text into its place, or empties the place and returns what does not fit. What is large is not
+    /// moved through every function on the way.
+    #[inline]
+    fn decode_into<'de, D: Deserializer<'de>>(deserializer: D, slot: &mut Option<Self>) -> Result<Unfit, D::Error> {
+        Self::decode(deserializer).map(|fit| settle(fit, slot))
+    }
 
     /// Reads a value that is in memory, moving its strings.
     fn convert(value: Value) -> Fit<Self>;
@@ -213,9 +249,13 @@ pub fn deserialize<'de, T: Wire, D: Deserializer<'de>>(deserializer: D) -> Resul
     T::decode(deserializer)?.map_err(|misfit| D::Error::custom(misfit.reason))
 }
 
-/// The [`Wire::decode`] of records.
-pub fn decode_record<'de, T: Record, D: Deserializer<'de>>(deserializer: D) -> Decoded<T, D::Error> {
-    deserializer.deserialize_any(RecordVisitor(PhantomData))
+/// The [`Wire::decode_into`] of records.
+#[inline]
+pub fn decode_record<'de, T: Record, D: Deserializer<'de>>(
+    deserializer: D,
+    slot: &mut Option<T>,
+) -> Result<Unfit, D::Error> {
+    deserializer.deserialize_any(RecordVisitor(slot))
 }
 
 /// The [`Wire::convert`] of records.
@@ -326,18 +366,22 @@ macro_rules! visit_values {
 }
 pub(crate) use visit_values;
 
-struct RecordVisitor<T>(PhantomData<T>);
+struct RecordVisitor<'a, T>(&'a mut Option<T>);
 
-impl<'de, T: Record> Visitor<'de> for RecordVisitor<T> {
-    type Value = Fit<T>;
+impl<'de, T: Record> Visitor<'de> for RecordVisitor<'_, T> {
+    type Value = Unfit;
 
     expecting!(T::EXPECTED);
 
+    #[inline]
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        T::read(Members::new(Text::new(map)))
+        T::read(Members::new(Text::new(map))).map(|fit| settle(fit, self.0))
     }
 
-    visit_values!(bool number string null array; self, value => Err(Misfit::new(value, T::EXPECTED)));
+    visit_values!(bool number string null array; self, value => {
+        *self.0 = None;
+        Some(Misfit::new(value, T::EXPECTED))
+    });
 }
 
 struct TextVisitor<T>(PhantomData<T>);
@@ -375,19 +419,19 @@ pub trait Piece: Sized {
     }
 }
 
-/// A value of a type.
-struct One<T>(PhantomData<T>);
+/// A value of a type, read into its place.
+struct One<'a, T>(&'a mut Option<T>);
 
-impl<T: Wire> Piece for One<T> {
-    type Output = Fit<T>;
+impl<T: Wire> Piece for One<'_, T> {
+    type Output = Unfit;
 
     #[inline]
     fn stream<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Output, D::Error> {
-        T::decode(deserializer)
+        T::decode_into(deserializer, self.0)
     }
 
     fn convert(self, value: Value) -> Self::Output {
-        T::convert(value)
+        settle(T::convert(value), self.0)
     }
 }
 
@@ -618,16 +662,16 @@ impl<S: Source> Members<S> {
     /// Reads a member without which the object does not fit.
     #[inline]
     pub fn required<T: Wire>(&mut self, name: &'static str, slot: &mut Option<T>) -> Result<(), S::Error> {
-        let fit = self.source.value(One(PhantomData))?;
-        self.place(name, slot, fit, true);
+        let misfit = self.source.value(One(slot))?;
+        self.note(name, misfit, true);
         Ok(())
     }
 
     /// Reads a member that may be missing; a value that does not fit is kept in the [`Extra`].
     #[inline]
     pub fn optional<T: Wire>(&mut self, name: &'static str, slot: &mut Option<T>) -> Result<(), S::Error> {
-        let fit = self.source.value(One(PhantomData))?;
-        self.place(name, slot, fit, false);
+        let misfit = self.source.value(One(slot))?;
+        self.note(name, misfit, false);
         Ok(())
     }
 
@@ -710,17 +754,12 @@ impl<S: Source> Members<S> {
         })
     }
 
+    /// Takes note of a member that has been read.
     #[inline]
-    fn place<T: Wire>(&mut self, name: &'static str, slot: &mut Option<T>, fit: Fit<T>, required: bool) {
-        match fit {
-            Ok(value) => {
-                *slot = Some(value);
-                self.clear(name);
-            }
-            Err(misfit) => {
-                *slot = None;
-                self.keep(name, *misfit, required);
-            }
+    fn note(&mut self, name: &'static str, misfit: Unfit, required: bool) {
+        match misfit {
+            None => self.clear(name),
+            Some(misfit) => self.keep(name, *misfit, required),
         }
     }
 
@@ -933,13 +972,26 @@ impl<'de, T: Wire> Visitor<'de> for ListOf<T> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
         let mut items = Vec::new();
         let mut odd = Vec::new();
-        while let Some(fit) = array.next_element_seed(PieceSeed(One(PhantomData)))? {
-            sort_item(fit, &mut items, &mut odd);
-        }
+        while let Some(()) = array.next_element_seed(Item { items: &mut items, odd: &mut odd })? {}
         Ok(Ok((items, odd)))
     }
 
     visit_values!(bool number string null object; self, value => Err(Misfit::new(value, "an array")));
+}
+
+/// An item of a list, read into it.
+struct Item<'a, T> {
+    items: &'a mut Vec<T>,
+    odd: &'a mut Vec<OddItem>,
+}
+
+impl<'de, T: Wire> DeserializeSeed<'de> for Item<'_, T> {
+    type Value = ();
+
+    #[inline]
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        T::decode(deserializer).map(|fit| sort_item(fit, self.items, self.odd))
+    }
 }
 
 #[inline]
@@ -985,8 +1037,13 @@ impl<'de, T: Wire> Visitor<'de> for DictOf<T> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut sorted = Sorted::default();
         while let Some(key) = map.next_key::<String>()? {
-            let fit = map.next_value_seed(PieceSeed(One(PhantomData)))?;
-            sorted.add(key, fit);
+            let mut slot = None;
+            let misfit = map.next_value_seed(PieceSeed(One(&mut slot)))?;
+            match (slot, misfit) {
+                (Some(value), None) => sorted.add(key, Ok(value)),
+                (_, Some(misfit)) => sorted.add(key, Err(misfit)),
+                (None, None) => {}
+            }
         }
         Ok(Ok(sorted.finish()))
     }

@@ -90,8 +90,8 @@ pub mod wire {
     pub use crate::check::{Checker, Known, conforms};
     pub use crate::connection::{Answer, Handles, embedded, unsupported};
     pub use crate::decode::{
-        Decoded, Fit, Members, Misfit, Reason, Record, Segment, Source, Text, Wire, convert_record, convert_text,
-        decode_record, decode_text, deserialize, resume_record,
+        Decoded, Fit, Members, Misfit, Reason, Record, Segment, Source, Text, Unfit, Wire, convert_record,
+        convert_text, decode_record, decode_text, deserialize, resume_record,
     };
     pub use crate::encode::Writer;
     pub use crate::format::{is_base64, is_uri, is_uri_template};

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::check::{Checker, Known};
 use crate::decode::{
-    Decoded, Fit, Members, Record, Source, Text, Wire, convert_record, decode_record, deserialize, resume_record,
+    Decoded, Fit, Members, Record, Source, Text, Unfit, Wire, convert_record, decode_record, deserialize, resume_record,
 };
 use crate::encode::Writer;
 use crate::message::text_of;
@@ -143,8 +143,8 @@ impl From<DecodeError> for ErrorObject {
 impl Wire for ErrorObject {
     const EXPECTED: &'static str = "an object (`ErrorObject`)";
 
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        decode_record(deserializer)
+    fn decode_into<'de, D: Deserializer<'de>>(deserializer: D, slot: &mut Option<Self>) -> Result<Unfit, D::Error> {
+        decode_record(deserializer, slot)
     }
 
     fn convert(value: Value) -> Fit<Self> {

@@ -7,7 +7,7 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Se
 use serde_json::Value;
 
 use crate::check::Known;
-use crate::decode::{Fit, Text, Wire, expecting, to_value, visit_values};
+use crate::decode::{Fit, Text, Unfit, Wire, expecting, to_value, visit_values};
 
 /// The kinds of JSON values other than objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,9 +83,13 @@ pub trait Union: Wire {
     fn unknown(value: Value) -> Self;
 }
 
-/// The [`Wire::decode`] of unions: every value finds its place.
-pub fn decode_union<'de, U: Union, D: Deserializer<'de>>(deserializer: D) -> Result<Fit<U>, D::Error> {
-    deserializer.deserialize_any(UnionVisitor::<U>(PhantomData)).map(Ok)
+/// The [`Wire::decode_into`] of unions: every value finds its place.
+#[inline]
+pub fn decode_union<'de, U: Union, D: Deserializer<'de>>(
+    deserializer: D,
+    slot: &mut Option<U>,
+) -> Result<Unfit, D::Error> {
+    deserializer.deserialize_any(UnionVisitor(slot)).map(|()| None)
 }
 
 /// What [`Wire::variant_name`] says of an unknown variant.
@@ -167,16 +171,24 @@ pub fn tag_is_other(value: &Value, tag: &str, values: &[&str]) -> bool {
     value.get(tag).and_then(Value::as_str).is_some_and(|found| !values.contains(&found))
 }
 
-struct UnionVisitor<U>(PhantomData<U>);
+struct UnionVisitor<'a, U>(&'a mut Option<U>);
 
-impl<'de, U: Union> Visitor<'de> for UnionVisitor<U> {
-    type Value = U;
+impl<'de, U: Union> Visitor<'de> for UnionVisitor<'_, U> {
+    type Value = ();
 
     expecting!(U::EXPECTED);
 
-    visit_values!(bool number string null array; self, value => convert_union(value));
+    visit_values!(bool number string null array; self, value => *self.0 = Some(convert_union(value)));
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<U, A::Error> {
+    #[inline]
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
+        *self.0 = Some(Self::read(map)?);
+        Ok(())
+    }
+}
+
+impl<U: Union> UnionVisitor<'_, U> {
+    fn read<'de, A: MapAccess<'de>>(mut map: A) -> Result<U, A::Error> {
         if let Some(variant) = U::OBJECT {
             return U::object_variant(variant, Text::new(map));
         }

@@ -39,8 +39,11 @@ impl Default for {{ s.name }} {
 impl wire::Wire for {{ s.name }} {
     const EXPECTED: &'static str = {{ s.expected }};
 
-    fn decode<'de, D: wire::Deserializer<'de>>(deserializer: D) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
+        deserializer: D,
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]

@@ -19,8 +19,11 @@ impl {{ u.name }} {
 impl wire::Wire for {{ u.name }} {
     const EXPECTED: &'static str = {{ u.expected }};
 
-    fn decode<'de, D: wire::Deserializer<'de>>(deserializer: D) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
+        deserializer: D,
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]

@@ -29,10 +29,11 @@ impl AnyResourceContents {
 impl wire::Wire for AnyResourceContents {
     const EXPECTED: &'static str = "a variant of `AnyResourceContents`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -207,10 +208,11 @@ impl BlobResourceContents {
 impl wire::Wire for BlobResourceContents {
     const EXPECTED: &'static str = "an object (`BlobResourceContents`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -341,10 +343,11 @@ impl ListResourceTemplatesRequest {
 impl wire::Wire for ListResourceTemplatesRequest {
     const EXPECTED: &'static str = "an object (`ListResourceTemplatesRequest`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -463,10 +466,11 @@ impl ListResourceTemplatesRequestParams {
 impl wire::Wire for ListResourceTemplatesRequestParams {
     const EXPECTED: &'static str = "an object (`ListResourceTemplatesRequestParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -592,10 +596,11 @@ impl ListResourceTemplatesResult {
 impl wire::Wire for ListResourceTemplatesResult {
     const EXPECTED: &'static str = "an object (`ListResourceTemplatesResult`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -725,10 +730,11 @@ impl ListResourcesRequest {
 impl wire::Wire for ListResourcesRequest {
     const EXPECTED: &'static str = "an object (`ListResourcesRequest`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -847,10 +853,11 @@ impl ListResourcesRequestParams {
 impl wire::Wire for ListResourcesRequestParams {
     const EXPECTED: &'static str = "an object (`ListResourcesRequestParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -976,10 +983,11 @@ impl ListResourcesResult {
 impl wire::Wire for ListResourcesResult {
     const EXPECTED: &'static str = "an object (`ListResourcesResult`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1102,10 +1110,11 @@ impl ReadResourceRequest {
 impl wire::Wire for ReadResourceRequest {
     const EXPECTED: &'static str = "an object (`ReadResourceRequest`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1217,10 +1226,11 @@ impl ReadResourceRequestParams {
 impl wire::Wire for ReadResourceRequestParams {
     const EXPECTED: &'static str = "an object (`ReadResourceRequestParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1336,10 +1346,11 @@ impl ReadResourceResult {
 impl wire::Wire for ReadResourceResult {
     const EXPECTED: &'static str = "an object (`ReadResourceResult`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1506,10 +1517,11 @@ impl Resource {
 impl wire::Wire for Resource {
     const EXPECTED: &'static str = "an object (`Resource`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1676,10 +1688,11 @@ impl ResourceAnnotations {
 impl wire::Wire for ResourceAnnotations {
     const EXPECTED: &'static str = "an object (`ResourceAnnotations`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1818,10 +1831,11 @@ impl ResourceContents {
 impl wire::Wire for ResourceContents {
     const EXPECTED: &'static str = "an object (`ResourceContents`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1946,10 +1960,11 @@ impl ResourceListChangedNotification {
 impl wire::Wire for ResourceListChangedNotification {
     const EXPECTED: &'static str = "an object (`ResourceListChangedNotification`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2077,10 +2092,11 @@ impl ResourceListChangedNotificationParams {
 impl wire::Wire for ResourceListChangedNotificationParams {
     const EXPECTED: &'static str = "an object (`ResourceListChangedNotificationParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2223,10 +2239,11 @@ impl ResourceTemplate {
 impl wire::Wire for ResourceTemplate {
     const EXPECTED: &'static str = "an object (`ResourceTemplate`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2387,10 +2404,11 @@ impl ResourceTemplateAnnotations {
 impl wire::Wire for ResourceTemplateAnnotations {
     const EXPECTED: &'static str = "an object (`ResourceTemplateAnnotations`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2521,10 +2539,11 @@ impl ResourceUpdatedNotification {
 impl wire::Wire for ResourceUpdatedNotification {
     const EXPECTED: &'static str = "an object (`ResourceUpdatedNotification`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2636,10 +2655,11 @@ impl ResourceUpdatedNotificationParams {
 impl wire::Wire for ResourceUpdatedNotificationParams {
     const EXPECTED: &'static str = "an object (`ResourceUpdatedNotificationParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2745,10 +2765,11 @@ impl SubscribeRequest {
 impl wire::Wire for SubscribeRequest {
     const EXPECTED: &'static str = "an object (`SubscribeRequest`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2860,10 +2881,11 @@ impl SubscribeRequestParams {
 impl wire::Wire for SubscribeRequestParams {
     const EXPECTED: &'static str = "an object (`SubscribeRequestParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2982,10 +3004,11 @@ impl TextResourceContents {
 impl wire::Wire for TextResourceContents {
     const EXPECTED: &'static str = "an object (`TextResourceContents`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -3109,10 +3132,11 @@ impl UnsubscribeRequest {
 impl wire::Wire for UnsubscribeRequest {
     const EXPECTED: &'static str = "an object (`UnsubscribeRequest`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -3223,10 +3247,11 @@ impl UnsubscribeRequestParams {
 impl wire::Wire for UnsubscribeRequestParams {
     const EXPECTED: &'static str = "an object (`UnsubscribeRequestParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]

@@ -36,10 +36,11 @@ impl CompleteRequest {
 impl wire::Wire for CompleteRequest {
     const EXPECTED: &'static str = "an object (`CompleteRequest`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -166,10 +167,11 @@ impl CompleteRequestParams {
 impl wire::Wire for CompleteRequestParams {
     const EXPECTED: &'static str = "an object (`CompleteRequestParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -295,10 +297,11 @@ impl CompleteRequestParamsArgument {
 impl wire::Wire for CompleteRequestParamsArgument {
     const EXPECTED: &'static str = "an object (`CompleteRequestParamsArgument`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -418,10 +421,11 @@ impl CompleteRequestParamsContext {
 impl wire::Wire for CompleteRequestParamsContext {
     const EXPECTED: &'static str = "an object (`CompleteRequestParamsContext`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -522,10 +526,11 @@ impl CompleteRequestParamsRef {
 impl wire::Wire for CompleteRequestParamsRef {
     const EXPECTED: &'static str = "a variant of `CompleteRequestParamsRef`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -695,10 +700,11 @@ impl CompleteResult {
 impl wire::Wire for CompleteResult {
     const EXPECTED: &'static str = "an object (`CompleteResult`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -834,10 +840,11 @@ impl CompleteResultCompletion {
 impl wire::Wire for CompleteResultCompletion {
     const EXPECTED: &'static str = "an object (`CompleteResultCompletion`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -976,10 +983,11 @@ impl PromptReference {
 impl wire::Wire for PromptReference {
     const EXPECTED: &'static str = "an object (`PromptReference`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1098,10 +1106,11 @@ impl ResourceTemplateReference {
 impl wire::Wire for ResourceTemplateReference {
     const EXPECTED: &'static str = "an object (`ResourceTemplateReference`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]

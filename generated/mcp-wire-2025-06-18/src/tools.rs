@@ -37,10 +37,11 @@ impl CallToolRequest {
 impl wire::Wire for CallToolRequest {
     const EXPECTED: &'static str = "an object (`CallToolRequest`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -161,10 +162,11 @@ impl CallToolRequestParams {
 impl wire::Wire for CallToolRequestParams {
     const EXPECTED: &'static str = "an object (`CallToolRequestParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -320,10 +322,11 @@ impl CallToolResult {
 impl wire::Wire for CallToolResult {
     const EXPECTED: &'static str = "an object (`CallToolResult`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -460,10 +463,11 @@ impl ListToolsRequest {
 impl wire::Wire for ListToolsRequest {
     const EXPECTED: &'static str = "an object (`ListToolsRequest`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -582,10 +586,11 @@ impl ListToolsRequestParams {
 impl wire::Wire for ListToolsRequestParams {
     const EXPECTED: &'static str = "an object (`ListToolsRequestParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -710,10 +715,11 @@ impl ListToolsResult {
 impl wire::Wire for ListToolsResult {
     const EXPECTED: &'static str = "an object (`ListToolsResult`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -901,10 +907,11 @@ impl Tool {
 impl wire::Wire for Tool {
     const EXPECTED: &'static str = "an object (`Tool`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1128,10 +1135,11 @@ impl ToolAnnotations {
 impl wire::Wire for ToolAnnotations {
     const EXPECTED: &'static str = "an object (`ToolAnnotations`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1282,10 +1290,11 @@ impl ToolInputSchema {
 impl wire::Wire for ToolInputSchema {
     const EXPECTED: &'static str = "an object (`ToolInputSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1418,10 +1427,11 @@ impl ToolListChangedNotification {
 impl wire::Wire for ToolListChangedNotification {
     const EXPECTED: &'static str = "an object (`ToolListChangedNotification`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1540,10 +1550,11 @@ impl ToolListChangedNotificationParams {
 impl wire::Wire for ToolListChangedNotificationParams {
     const EXPECTED: &'static str = "an object (`ToolListChangedNotificationParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1663,10 +1674,11 @@ impl ToolOutputSchema {
 impl wire::Wire for ToolOutputSchema {
     const EXPECTED: &'static str = "an object (`ToolOutputSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]

@@ -64,10 +64,11 @@ impl BooleanSchema {
 impl wire::Wire for BooleanSchema {
     const EXPECTED: &'static str = "an object (`BooleanSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -185,10 +186,11 @@ impl ElicitAnswer {
 impl wire::Wire for ElicitAnswer {
     const EXPECTED: &'static str = "a variant of `ElicitAnswer`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -356,10 +358,11 @@ impl ElicitRequest {
 impl wire::Wire for ElicitRequest {
     const EXPECTED: &'static str = "an object (`ElicitRequest`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -518,10 +521,11 @@ impl ElicitRequestFormParams {
 impl wire::Wire for ElicitRequestFormParams {
     const EXPECTED: &'static str = "an object (`ElicitRequestFormParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -676,10 +680,11 @@ impl ElicitRequestFormParamsRequestedSchema {
 impl wire::Wire for ElicitRequestFormParamsRequestedSchema {
     const EXPECTED: &'static str = "an object (`ElicitRequestFormParamsRequestedSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -803,10 +808,11 @@ impl ElicitRequestParams {
 impl wire::Wire for ElicitRequestParams {
     const EXPECTED: &'static str = "a variant of `ElicitRequestParams`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -1014,10 +1020,11 @@ impl ElicitRequestURLParams {
 impl wire::Wire for ElicitRequestURLParams {
     const EXPECTED: &'static str = "an object (`ElicitRequestURLParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1187,10 +1194,11 @@ impl ElicitResult {
 impl wire::Wire for ElicitResult {
     const EXPECTED: &'static str = "an object (`ElicitResult`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1434,10 +1442,11 @@ impl ElicitResultContentValue {
 impl wire::Wire for ElicitResultContentValue {
     const EXPECTED: &'static str = "a variant of `ElicitResultContentValue`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -1625,10 +1634,11 @@ impl ElicitationCompleteNotification {
 impl wire::Wire for ElicitationCompleteNotification {
     const EXPECTED: &'static str = "an object (`ElicitationCompleteNotification`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1744,10 +1754,11 @@ impl ElicitationCompleteNotificationParams {
 impl wire::Wire for ElicitationCompleteNotificationParams {
     const EXPECTED: &'static str = "an object (`ElicitationCompleteNotificationParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1853,10 +1864,11 @@ impl EnumSchema {
 impl wire::Wire for EnumSchema {
     const EXPECTED: &'static str = "a variant of `EnumSchema`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -2125,10 +2137,11 @@ impl LegacyTitledEnumSchema {
 impl wire::Wire for LegacyTitledEnumSchema {
     const EXPECTED: &'static str = "an object (`LegacyTitledEnumSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2266,10 +2279,11 @@ impl MultiSelectEnumSchema {
 impl wire::Wire for MultiSelectEnumSchema {
     const EXPECTED: &'static str = "a variant of `MultiSelectEnumSchema`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -2472,10 +2486,11 @@ impl NumberSchema {
 impl wire::Wire for NumberSchema {
     const EXPECTED: &'static str = "an object (`NumberSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2749,10 +2764,11 @@ impl PrimitiveSchemaDefinition {
 impl wire::Wire for PrimitiveSchemaDefinition {
     const EXPECTED: &'static str = "a variant of `PrimitiveSchemaDefinition`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -3029,10 +3045,11 @@ impl SingleSelectEnumSchema {
 impl wire::Wire for SingleSelectEnumSchema {
     const EXPECTED: &'static str = "a variant of `SingleSelectEnumSchema`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -3251,10 +3268,11 @@ impl StringSchema {
 impl wire::Wire for StringSchema {
     const EXPECTED: &'static str = "an object (`StringSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -3580,10 +3598,11 @@ impl TitledMultiSelectEnumSchema {
 impl wire::Wire for TitledMultiSelectEnumSchema {
     const EXPECTED: &'static str = "an object (`TitledMultiSelectEnumSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -3732,10 +3751,11 @@ impl TitledMultiSelectEnumSchemaItems {
 impl wire::Wire for TitledMultiSelectEnumSchemaItems {
     const EXPECTED: &'static str = "an object (`TitledMultiSelectEnumSchemaItems`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -3843,10 +3863,11 @@ impl TitledMultiSelectEnumSchemaItemsAnyOfItem {
 impl wire::Wire for TitledMultiSelectEnumSchemaItemsAnyOfItem {
     const EXPECTED: &'static str = "an object (`TitledMultiSelectEnumSchemaItemsAnyOfItem`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -3991,10 +4012,11 @@ impl TitledSingleSelectEnumSchema {
 impl wire::Wire for TitledSingleSelectEnumSchema {
     const EXPECTED: &'static str = "an object (`TitledSingleSelectEnumSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -4129,10 +4151,11 @@ impl TitledSingleSelectEnumSchemaOneOfItem {
 impl wire::Wire for TitledSingleSelectEnumSchemaOneOfItem {
     const EXPECTED: &'static str = "an object (`TitledSingleSelectEnumSchemaOneOfItem`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -4297,10 +4320,11 @@ impl UntitledMultiSelectEnumSchema {
 impl wire::Wire for UntitledMultiSelectEnumSchema {
     const EXPECTED: &'static str = "an object (`UntitledMultiSelectEnumSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -4446,10 +4470,11 @@ impl UntitledMultiSelectEnumSchemaItems {
 impl wire::Wire for UntitledMultiSelectEnumSchemaItems {
     const EXPECTED: &'static str = "an object (`UntitledMultiSelectEnumSchemaItems`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -4590,10 +4615,11 @@ impl UntitledSingleSelectEnumSchema {
 impl wire::Wire for UntitledSingleSelectEnumSchema {
     const EXPECTED: &'static str = "an object (`UntitledSingleSelectEnumSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]

@@ -52,10 +52,11 @@ impl JSONRPCErrorResponse {
 impl wire::Wire for JSONRPCErrorResponse {
     const EXPECTED: &'static str = "an object (`JSONRPCErrorResponse`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -173,10 +174,11 @@ impl JSONRPCMessage {
 impl wire::Wire for JSONRPCMessage {
     const EXPECTED: &'static str = "a variant of `JSONRPCMessage`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -384,10 +386,11 @@ impl JSONRPCNotification {
 impl wire::Wire for JSONRPCNotification {
     const EXPECTED: &'static str = "an object (`JSONRPCNotification`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -519,10 +522,11 @@ impl JSONRPCRequest {
 impl wire::Wire for JSONRPCRequest {
     const EXPECTED: &'static str = "an object (`JSONRPCRequest`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -642,10 +646,11 @@ impl JSONRPCResponse {
 impl wire::Wire for JSONRPCResponse {
     const EXPECTED: &'static str = "a variant of `JSONRPCResponse`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -810,10 +815,11 @@ impl JSONRPCResultResponse {
 impl wire::Wire for JSONRPCResultResponse {
     const EXPECTED: &'static str = "an object (`JSONRPCResultResponse`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -943,10 +949,11 @@ impl Notification {
 impl wire::Wire for Notification {
     const EXPECTED: &'static str = "an object (`Notification`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1071,10 +1078,11 @@ impl Request {
 impl wire::Wire for Request {
     const EXPECTED: &'static str = "an object (`Request`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1198,10 +1206,11 @@ impl Result {
 impl wire::Wire for Result {
     const EXPECTED: &'static str = "an object (`Result`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]

@@ -88,10 +88,11 @@ impl ClientCapabilities {
 impl wire::Wire for ClientCapabilities {
     const EXPECTED: &'static str = "an object (`ClientCapabilities`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -249,10 +250,11 @@ impl ClientCapabilitiesElicitation {
 impl wire::Wire for ClientCapabilitiesElicitation {
     const EXPECTED: &'static str = "an object (`ClientCapabilitiesElicitation`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -372,10 +374,11 @@ impl ClientCapabilitiesRoots {
 impl wire::Wire for ClientCapabilitiesRoots {
     const EXPECTED: &'static str = "an object (`ClientCapabilitiesRoots`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -495,10 +498,11 @@ impl ClientCapabilitiesSampling {
 impl wire::Wire for ClientCapabilitiesSampling {
     const EXPECTED: &'static str = "an object (`ClientCapabilitiesSampling`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -638,10 +642,11 @@ impl ClientCapabilitiesTasks {
 impl wire::Wire for ClientCapabilitiesTasks {
     const EXPECTED: &'static str = "an object (`ClientCapabilitiesTasks`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -785,10 +790,11 @@ impl ClientCapabilitiesTasksRequests {
 impl wire::Wire for ClientCapabilitiesTasksRequests {
     const EXPECTED: &'static str = "an object (`ClientCapabilitiesTasksRequests`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -910,10 +916,11 @@ impl ClientCapabilitiesTasksRequestsElicitation {
 impl wire::Wire for ClientCapabilitiesTasksRequestsElicitation {
     const EXPECTED: &'static str = "an object (`ClientCapabilitiesTasksRequestsElicitation`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1022,10 +1029,11 @@ impl ClientCapabilitiesTasksRequestsSampling {
 impl wire::Wire for ClientCapabilitiesTasksRequestsSampling {
     const EXPECTED: &'static str = "an object (`ClientCapabilitiesTasksRequestsSampling`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1192,10 +1200,11 @@ impl Implementation {
 impl wire::Wire for Implementation {
     const EXPECTED: &'static str = "an object (`Implementation`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1348,10 +1357,11 @@ impl InitializeRequest {
 impl wire::Wire for InitializeRequest {
     const EXPECTED: &'static str = "an object (`InitializeRequest`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1498,10 +1508,11 @@ impl InitializeRequestParams {
 impl wire::Wire for InitializeRequestParams {
     const EXPECTED: &'static str = "an object (`InitializeRequestParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1670,10 +1681,11 @@ impl InitializeResult {
 impl wire::Wire for InitializeResult {
     const EXPECTED: &'static str = "an object (`InitializeResult`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1818,10 +1830,11 @@ impl InitializedNotification {
 impl wire::Wire for InitializedNotification {
     const EXPECTED: &'static str = "an object (`InitializedNotification`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1949,10 +1962,11 @@ impl PingRequest {
 impl wire::Wire for PingRequest {
     const EXPECTED: &'static str = "an object (`PingRequest`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2144,10 +2158,11 @@ impl ServerCapabilities {
 impl wire::Wire for ServerCapabilities {
     const EXPECTED: &'static str = "an object (`ServerCapabilities`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2309,10 +2324,11 @@ impl ServerCapabilitiesPrompts {
 impl wire::Wire for ServerCapabilitiesPrompts {
     const EXPECTED: &'static str = "an object (`ServerCapabilitiesPrompts`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2431,10 +2447,11 @@ impl ServerCapabilitiesResources {
 impl wire::Wire for ServerCapabilitiesResources {
     const EXPECTED: &'static str = "an object (`ServerCapabilitiesResources`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2574,10 +2591,11 @@ impl ServerCapabilitiesTasks {
 impl wire::Wire for ServerCapabilitiesTasks {
     const EXPECTED: &'static str = "an object (`ServerCapabilitiesTasks`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2705,10 +2723,11 @@ impl ServerCapabilitiesTasksRequests {
 impl wire::Wire for ServerCapabilitiesTasksRequests {
     const EXPECTED: &'static str = "an object (`ServerCapabilitiesTasksRequests`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2820,10 +2839,11 @@ impl ServerCapabilitiesTasksRequestsTools {
 impl wire::Wire for ServerCapabilitiesTasksRequestsTools {
     const EXPECTED: &'static str = "an object (`ServerCapabilitiesTasksRequestsTools`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2932,10 +2952,11 @@ impl ServerCapabilitiesTools {
 impl wire::Wire for ServerCapabilitiesTools {
     const EXPECTED: &'static str = "an object (`ServerCapabilitiesTools`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]

@@ -40,10 +40,11 @@ impl CompleteRequest {
 impl wire::Wire for CompleteRequest {
     const EXPECTED: &'static str = "an object (`CompleteRequest`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -187,10 +188,11 @@ impl CompleteRequestParams {
 impl wire::Wire for CompleteRequestParams {
     const EXPECTED: &'static str = "an object (`CompleteRequestParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -324,10 +326,11 @@ impl CompleteRequestParamsArgument {
 impl wire::Wire for CompleteRequestParamsArgument {
     const EXPECTED: &'static str = "an object (`CompleteRequestParamsArgument`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -447,10 +450,11 @@ impl CompleteRequestParamsContext {
 impl wire::Wire for CompleteRequestParamsContext {
     const EXPECTED: &'static str = "an object (`CompleteRequestParamsContext`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -551,10 +555,11 @@ impl CompleteRequestParamsRef {
 impl wire::Wire for CompleteRequestParamsRef {
     const EXPECTED: &'static str = "a variant of `CompleteRequestParamsRef`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -742,10 +747,11 @@ impl CompleteResult {
 impl wire::Wire for CompleteResult {
     const EXPECTED: &'static str = "an object (`CompleteResult`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -891,10 +897,11 @@ impl CompleteResultCompletion {
 impl wire::Wire for CompleteResultCompletion {
     const EXPECTED: &'static str = "an object (`CompleteResultCompletion`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1032,10 +1039,11 @@ impl CompleteResultResponse {
 impl wire::Wire for CompleteResultResponse {
     const EXPECTED: &'static str = "an object (`CompleteResultResponse`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1171,10 +1179,11 @@ impl PromptReference {
 impl wire::Wire for PromptReference {
     const EXPECTED: &'static str = "an object (`PromptReference`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1293,10 +1302,11 @@ impl ResourceTemplateReference {
 impl wire::Wire for ResourceTemplateReference {
     const EXPECTED: &'static str = "an object (`ResourceTemplateReference`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]

@@ -63,10 +63,11 @@ impl BooleanSchema {
 impl wire::Wire for BooleanSchema {
     const EXPECTED: &'static str = "an object (`BooleanSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -192,10 +193,11 @@ impl ElicitRequest {
 impl wire::Wire for ElicitRequest {
     const EXPECTED: &'static str = "an object (`ElicitRequest`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -316,10 +318,11 @@ impl ElicitRequestFormParams {
 impl wire::Wire for ElicitRequestFormParams {
     const EXPECTED: &'static str = "an object (`ElicitRequestFormParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -458,10 +461,11 @@ impl ElicitRequestFormParamsRequestedSchema {
 impl wire::Wire for ElicitRequestFormParamsRequestedSchema {
     const EXPECTED: &'static str = "an object (`ElicitRequestFormParamsRequestedSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -585,10 +589,11 @@ impl ElicitRequestParams {
 impl wire::Wire for ElicitRequestParams {
     const EXPECTED: &'static str = "a variant of `ElicitRequestParams`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -761,10 +766,11 @@ impl ElicitRequestURLParams {
 impl wire::Wire for ElicitRequestURLParams {
     const EXPECTED: &'static str = "an object (`ElicitRequestURLParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -899,10 +905,11 @@ impl ElicitResult {
 impl wire::Wire for ElicitResult {
     const EXPECTED: &'static str = "an object (`ElicitResult`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1139,10 +1146,11 @@ impl ElicitResultContentValue {
 impl wire::Wire for ElicitResultContentValue {
     const EXPECTED: &'static str = "a variant of `ElicitResultContentValue`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -1329,10 +1337,11 @@ impl EnumSchema {
 impl wire::Wire for EnumSchema {
     const EXPECTED: &'static str = "a variant of `EnumSchema`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -1601,10 +1610,11 @@ impl LegacyTitledEnumSchema {
 impl wire::Wire for LegacyTitledEnumSchema {
     const EXPECTED: &'static str = "an object (`LegacyTitledEnumSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1742,10 +1752,11 @@ impl MultiSelectEnumSchema {
 impl wire::Wire for MultiSelectEnumSchema {
     const EXPECTED: &'static str = "a variant of `MultiSelectEnumSchema`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -1948,10 +1959,11 @@ impl NumberSchema {
 impl wire::Wire for NumberSchema {
     const EXPECTED: &'static str = "an object (`NumberSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -2225,10 +2237,11 @@ impl PrimitiveSchemaDefinition {
 impl wire::Wire for PrimitiveSchemaDefinition {
     const EXPECTED: &'static str = "a variant of `PrimitiveSchemaDefinition`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -2505,10 +2518,11 @@ impl SingleSelectEnumSchema {
 impl wire::Wire for SingleSelectEnumSchema {
     const EXPECTED: &'static str = "a variant of `SingleSelectEnumSchema`";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_union(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_union(deserializer, slot)
     }
 
     #[inline]
@@ -2727,10 +2741,11 @@ impl StringSchema {
 impl wire::Wire for StringSchema {
     const EXPECTED: &'static str = "an object (`StringSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -3056,10 +3071,11 @@ impl TitledMultiSelectEnumSchema {
 impl wire::Wire for TitledMultiSelectEnumSchema {
     const EXPECTED: &'static str = "an object (`TitledMultiSelectEnumSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -3208,10 +3224,11 @@ impl TitledMultiSelectEnumSchemaItems {
 impl wire::Wire for TitledMultiSelectEnumSchemaItems {
     const EXPECTED: &'static str = "an object (`TitledMultiSelectEnumSchemaItems`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -3319,10 +3336,11 @@ impl TitledMultiSelectEnumSchemaItemsAnyOfItem {
 impl wire::Wire for TitledMultiSelectEnumSchemaItemsAnyOfItem {
     const EXPECTED: &'static str = "an object (`TitledMultiSelectEnumSchemaItemsAnyOfItem`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -3467,10 +3485,11 @@ impl TitledSingleSelectEnumSchema {
 impl wire::Wire for TitledSingleSelectEnumSchema {
     const EXPECTED: &'static str = "an object (`TitledSingleSelectEnumSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -3605,10 +3624,11 @@ impl TitledSingleSelectEnumSchemaOneOfItem {
 impl wire::Wire for TitledSingleSelectEnumSchemaOneOfItem {
     const EXPECTED: &'static str = "an object (`TitledSingleSelectEnumSchemaOneOfItem`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -3773,10 +3793,11 @@ impl UntitledMultiSelectEnumSchema {
 impl wire::Wire for UntitledMultiSelectEnumSchema {
     const EXPECTED: &'static str = "an object (`UntitledMultiSelectEnumSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -3922,10 +3943,11 @@ impl UntitledMultiSelectEnumSchemaItems {
 impl wire::Wire for UntitledMultiSelectEnumSchemaItems {
     const EXPECTED: &'static str = "an object (`UntitledMultiSelectEnumSchemaItems`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -4066,10 +4088,11 @@ impl UntitledSingleSelectEnumSchema {
 impl wire::Wire for UntitledSingleSelectEnumSchema {
     const EXPECTED: &'static str = "an object (`UntitledSingleSelectEnumSchema`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]

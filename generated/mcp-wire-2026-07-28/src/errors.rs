@@ -51,10 +51,11 @@ impl Error {
 impl wire::Wire for Error {
     const EXPECTED: &'static str = "an object (`Error`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -189,10 +190,11 @@ impl HeaderMismatchError {
 impl wire::Wire for HeaderMismatchError {
     const EXPECTED: &'static str = "an object (`HeaderMismatchError`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -321,10 +323,11 @@ impl HeaderMismatchErrorError {
 impl wire::Wire for HeaderMismatchErrorError {
     const EXPECTED: &'static str = "an object (`HeaderMismatchErrorError`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -455,10 +458,11 @@ impl InternalError {
 impl wire::Wire for InternalError {
     const EXPECTED: &'static str = "an object (`InternalError`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -597,10 +601,11 @@ impl InvalidParamsError {
 impl wire::Wire for InvalidParamsError {
     const EXPECTED: &'static str = "an object (`InvalidParamsError`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -733,10 +738,11 @@ impl InvalidRequestError {
 impl wire::Wire for InvalidRequestError {
     const EXPECTED: &'static str = "an object (`InvalidRequestError`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -873,10 +879,11 @@ impl MethodNotFoundError {
 impl wire::Wire for MethodNotFoundError {
     const EXPECTED: &'static str = "an object (`MethodNotFoundError`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1007,10 +1014,11 @@ impl MissingRequiredClientCapabilityError {
 impl wire::Wire for MissingRequiredClientCapabilityError {
     const EXPECTED: &'static str = "an object (`MissingRequiredClientCapabilityError`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1134,10 +1142,11 @@ impl MissingRequiredClientCapabilityErrorError {
 impl wire::Wire for MissingRequiredClientCapabilityErrorError {
     const EXPECTED: &'static str = "an object (`MissingRequiredClientCapabilityErrorError`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1255,10 +1264,11 @@ impl MissingRequiredClientCapabilityErrorErrorData {
 impl wire::Wire for MissingRequiredClientCapabilityErrorErrorData {
     const EXPECTED: &'static str = "an object (`MissingRequiredClientCapabilityErrorErrorData`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1378,10 +1388,11 @@ impl ParseError {
 impl wire::Wire for ParseError {
     const EXPECTED: &'static str = "an object (`ParseError`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1513,10 +1524,11 @@ impl UnsupportedProtocolVersionError {
 impl wire::Wire for UnsupportedProtocolVersionError {
     const EXPECTED: &'static str = "an object (`UnsupportedProtocolVersionError`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1640,10 +1652,11 @@ impl UnsupportedProtocolVersionErrorError {
 impl wire::Wire for UnsupportedProtocolVersionErrorError {
     const EXPECTED: &'static str = "an object (`UnsupportedProtocolVersionErrorError`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1765,10 +1778,11 @@ impl UnsupportedProtocolVersionErrorErrorData {
 impl wire::Wire for UnsupportedProtocolVersionErrorErrorData {
     const EXPECTED: &'static str = "an object (`UnsupportedProtocolVersionErrorErrorData`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]

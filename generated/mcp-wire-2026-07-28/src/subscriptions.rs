@@ -85,10 +85,11 @@ impl SubscriptionFilter {
 impl wire::Wire for SubscriptionFilter {
     const EXPECTED: &'static str = "an object (`SubscriptionFilter`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -241,10 +242,11 @@ impl SubscriptionsAcknowledgedNotification {
 impl wire::Wire for SubscriptionsAcknowledgedNotification {
     const EXPECTED: &'static str = "an object (`SubscriptionsAcknowledgedNotification`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -389,10 +391,11 @@ impl SubscriptionsAcknowledgedNotificationParams {
 impl wire::Wire for SubscriptionsAcknowledgedNotificationParams {
     const EXPECTED: &'static str = "an object (`SubscriptionsAcknowledgedNotificationParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -517,10 +520,11 @@ impl SubscriptionsListenRequest {
 impl wire::Wire for SubscriptionsListenRequest {
     const EXPECTED: &'static str = "an object (`SubscriptionsListenRequest`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -649,10 +653,11 @@ impl SubscriptionsListenRequestParams {
 impl wire::Wire for SubscriptionsListenRequestParams {
     const EXPECTED: &'static str = "an object (`SubscriptionsListenRequestParams`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -793,10 +798,11 @@ impl SubscriptionsListenResult {
 impl wire::Wire for SubscriptionsListenResult {
     const EXPECTED: &'static str = "an object (`SubscriptionsListenResult`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -941,10 +947,11 @@ impl SubscriptionsListenResultMetaObject {
 impl wire::Wire for SubscriptionsListenResultMetaObject {
     const EXPECTED: &'static str = "an object (`SubscriptionsListenResultMetaObject`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
@@ -1081,10 +1088,11 @@ impl SubscriptionsListenResultResponse {
 impl wire::Wire for SubscriptionsListenResultResponse {
     const EXPECTED: &'static str = "an object (`SubscriptionsListenResultResponse`)";
 
-    fn decode<'de, D: wire::Deserializer<'de>>(
+    fn decode_into<'de, D: wire::Deserializer<'de>>(
         deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_record(deserializer)
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, D::Error> {
+        wire::decode_record(deserializer, slot)
     }
 
     #[inline]
