@@ -178,6 +178,18 @@ fn settle<T>(fit: Fit<T>, slot: &mut Option<T>) -> Unfit {
     }
 }
 
+/// Takes a value out of its place.
+#[inline]
+pub(crate) fn taken<T: Wire>(slot: Option<T>, unfit: Unfit) -> Fit<T> {
+    match unfit {
+        None => match slot {
+            Some(value) => Ok(value),
+            None => Err(Misfit::new(Value::Null, T::EXPECTED)),
+        },
+        Some(misfit) => Err(misfit),
+    }
+}
+
 /// A type that reads and writes one JSON value without loss.
 pub trait Wire: Sized + Serialize {
     /// What the schema asks for, in words that follow "expected".
@@ -189,12 +201,8 @@ pub trait Wire: Sized + Serialize {
     #[inline]
     fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
         let mut slot = None;
-        let misfit = Self::decode_into(deserializer, &mut slot)?;
-        Ok(match (slot, misfit) {
-            (Some(value), None) => Ok(value),
-            (_, Some(misfit)) => Err(misfit),
-            (None, None) => Err(Misfit::new(Value::Null, Self::EXPECTED)),
-        })
+        let unfit = Self::decode_into(deserializer, &mut slot)?;
+        Ok(taken(slot, unfit))
     }
 
     /// Reads a value from text into its place, or empties the place and returns what does not fit. What is large is not
@@ -240,8 +248,8 @@ pub trait Record: Wire {
     /// The number under which [`Record::read`] knows a member.
     fn member(name: &str) -> Option<usize>;
 
-    /// Reads all members.
-    fn read<S: Source>(members: Members<S>) -> Decoded<Self, S::Error>;
+    /// Reads all members, and puts the object into its place.
+    fn read<S: Source>(members: Members<S>, slot: &mut Option<Self>) -> Result<Unfit, S::Error>;
 }
 
 /// The `Deserialize` implementation of generated types: a misfit becomes an error.
@@ -261,17 +269,22 @@ pub fn decode_record<'de, T: Record, D: Deserializer<'de>>(
 /// The [`Wire::convert`] of records.
 pub fn convert_record<T: Record>(value: Value) -> Fit<T> {
     match value {
-        Value::Object(object) => match T::read(Members::new(Memory { members: object.into_iter(), value: None })) {
-            Ok(fit) => fit,
-            Err(never) => match never {},
-        },
+        Value::Object(object) => {
+            let (members, mut slot) = (Members::new(Memory { members: object.into_iter(), value: None }), None);
+            match T::read(members, &mut slot) {
+                Ok(unfit) => taken(slot, unfit),
+                Err(never) => match never {},
+            }
+        }
         other => Err(Misfit::new(other, T::EXPECTED)),
     }
 }
 
 /// The [`Wire::resume`] of records.
 pub fn resume_record<'de, T: Record, A: MapAccess<'de>>(object: Text<'de, A>) -> Decoded<T, A::Error> {
-    T::read(Members::new(object))
+    let mut slot = None;
+    let unfit = T::read(Members::new(object), &mut slot)?;
+    Ok(taken(slot, unfit))
 }
 
 /// The [`Wire::decode`] of strings and of types made from a string.
@@ -375,7 +388,7 @@ impl<'de, T: Record> Visitor<'de> for RecordVisitor<'_, T> {
 
     #[inline]
     fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Self::Value, A::Error> {
-        T::read(Members::new(Text::new(map))).map(|fit| settle(fit, self.0))
+        T::read(Members::new(Text::new(map)), self.0)
     }
 
     visit_values!(bool number string null array; self, value => {
@@ -744,13 +757,12 @@ impl<S: Source> Members<S> {
         std::mem::take(&mut self.extra)
     }
 
-    /// The object, or a misfit where a required member was missing or did not fit.
+    /// Leaves the object in its place, unless a required member was missing or did not fit.
     #[inline]
-    pub fn finish<T: Wire>(self, record: T) -> Result<Fit<T>, S::Error> {
+    pub fn finish<T: Wire>(self, slot: &mut Option<T>) -> Result<Unfit, S::Error> {
         Ok(match self.reason {
-            None if self.source.is_contested() => Err(Misfit::new(to_value(&record), T::EXPECTED)),
-            None => Ok(record),
-            Some(reason) => Err(Box::new(Misfit { value: to_value(&record), reason: *reason })),
+            None if !self.source.is_contested() => None,
+            reason => Some(unfit(slot, reason)),
         })
     }
 
@@ -818,6 +830,16 @@ impl<S: Source> Members<S> {
             }));
         }
         self.extra.omit(name);
+    }
+}
+
+/// Takes an object that does not fit out of its place.
+#[cold]
+fn unfit<T: Wire>(slot: &mut Option<T>, reason: Option<Box<Reason>>) -> Box<Misfit> {
+    let value = slot.take().map_or(Value::Null, |record| to_value(&record));
+    match reason {
+        None => Misfit::new(value, T::EXPECTED),
+        Some(reason) => Box::new(Misfit { value, reason: *reason }),
     }
 }
 
@@ -990,7 +1012,12 @@ impl<'de, T: Wire> DeserializeSeed<'de> for Item<'_, T> {
 
     #[inline]
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        T::decode(deserializer).map(|fit| sort_item(fit, self.items, self.odd))
+        let mut slot = None;
+        match T::decode_into(deserializer, &mut slot)? {
+            None => self.items.extend(slot),
+            Some(misfit) => sort_item(Err(misfit), self.items, self.odd),
+        }
+        Ok(())
     }
 }
 
@@ -1038,12 +1065,8 @@ impl<'de, T: Wire> Visitor<'de> for DictOf<T> {
         let mut sorted = Sorted::default();
         while let Some(key) = map.next_key::<String>()? {
             let mut slot = None;
-            let misfit = map.next_value_seed(PieceSeed(One(&mut slot)))?;
-            match (slot, misfit) {
-                (Some(value), None) => sorted.add(key, Ok(value)),
-                (_, Some(misfit)) => sorted.add(key, Err(misfit)),
-                (None, None) => {}
-            }
+            let unfit = map.next_value_seed(PieceSeed(One(&mut slot)))?;
+            sorted.add(key, taken(slot, unfit));
         }
         Ok(Ok(sorted.finish()))
     }

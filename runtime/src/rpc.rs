@@ -177,7 +177,7 @@ impl Record for ErrorObject {
         }
     }
 
-    fn read<S: Source>(mut members: Members<S>) -> Decoded<Self, S::Error> {
+    fn read<S: Source>(mut members: Members<S>, slot: &mut Option<Self>) -> Result<Unfit, S::Error> {
         let (mut code, mut message, mut data) = (None, None, None);
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -186,13 +186,13 @@ impl Record for ErrorObject {
                 _ => members.optional("data", &mut data)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             code: members.take("code", code),
             message: members.take("message", message),
             data,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

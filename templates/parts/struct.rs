@@ -84,7 +84,10 @@ impl wire::Record for {{ s.name }} {
         }
     }
 {% endif %}
-    fn read<S: wire::Source>(mut members: wire::Members<S>) -> wire::Decoded<Self, S::Error> {
+    fn read<S: wire::Source>(
+        mut members: wire::Members<S>,
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
 {% for f in s.fields %}        let mut {{ f.name }} = None;
 {% endfor %}{% if s.members.is_empty() %}        while members.next_member::<Self>()?.is_some() {}
 {% else if s.members.len() == 1 %}        while members.next_member::<Self>()?.is_some() {
@@ -95,11 +98,11 @@ impl wire::Record for {{ s.name }} {
 {% for m in s.members %}                {% if loop.last %}_{% else %}{{ loop.index0 }}{% endif %} => {{ m.read }}?,
 {% endfor %}            }
         }
-{% endif %}        let record = Self {
+{% endif %}        *slot = Some(Self {
 {% for f in s.fields %}            {% if f.taken == f.name %}{{ f.name }}{% else %}{{ f.name }}: {{ f.taken }}{% endif %},
 {% endfor %}            extra: members.extra(&[{{ s.constants }}]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

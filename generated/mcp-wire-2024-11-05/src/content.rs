@@ -278,7 +278,8 @@ impl wire::Record for EmbeddedResource {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut resource = None;
         let mut annotations = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -288,12 +289,12 @@ impl wire::Record for EmbeddedResource {
                 _ => members.optional("annotations", &mut annotations)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             resource: members.take("resource", resource),
             annotations,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -433,7 +434,8 @@ impl wire::Record for EmbeddedResourceAnnotations {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut audience = None;
         let mut priority = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -442,12 +444,12 @@ impl wire::Record for EmbeddedResourceAnnotations {
                 _ => members.optional("priority", &mut priority)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             audience,
             priority,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -574,7 +576,8 @@ impl wire::Record for ImageContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
@@ -586,13 +589,13 @@ impl wire::Record for ImageContent {
                 _ => members.optional("annotations", &mut annotations)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             data: members.take("data", data),
             mime_type: members.take("mimeType", mime_type),
             annotations,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -733,7 +736,8 @@ impl wire::Record for ImageContentAnnotations {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut audience = None;
         let mut priority = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -742,12 +746,12 @@ impl wire::Record for ImageContentAnnotations {
                 _ => members.optional("priority", &mut priority)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             audience,
             priority,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -983,7 +987,8 @@ impl wire::Record for TextContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut text = None;
         let mut annotations = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -993,12 +998,12 @@ impl wire::Record for TextContent {
                 _ => members.optional("annotations", &mut annotations)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             text: members.take("text", text),
             annotations,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1138,7 +1143,8 @@ impl wire::Record for TextContentAnnotations {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut audience = None;
         let mut priority = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1147,12 +1153,12 @@ impl wire::Record for TextContentAnnotations {
                 _ => members.optional("priority", &mut priority)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             audience,
             priority,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

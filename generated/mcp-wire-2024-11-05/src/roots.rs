@@ -100,7 +100,8 @@ impl wire::Record for ListRootsRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -108,11 +109,11 @@ impl wire::Record for ListRootsRequest {
                 _ => members.optional("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params,
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -218,16 +219,17 @@ impl wire::Record for ListRootsRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -345,7 +347,8 @@ impl wire::Record for ListRootsResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut roots = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -354,12 +357,12 @@ impl wire::Record for ListRootsResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             roots: members.take("roots", roots),
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -479,7 +482,8 @@ impl wire::Record for Root {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         let mut name = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -488,12 +492,12 @@ impl wire::Record for Root {
                 _ => members.optional("name", &mut name)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             name,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -608,7 +612,8 @@ impl wire::Record for RootsListChangedNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -616,11 +621,11 @@ impl wire::Record for RootsListChangedNotification {
                 _ => members.optional("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params,
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -726,16 +731,17 @@ impl wire::Record for RootsListChangedNotificationParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

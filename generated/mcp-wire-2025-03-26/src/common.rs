@@ -96,7 +96,8 @@ impl wire::Record for CancelledNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -104,11 +105,11 @@ impl wire::Record for CancelledNotification {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -224,7 +225,8 @@ impl wire::Record for CancelledNotificationParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut request_id = None;
         let mut reason = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -233,12 +235,12 @@ impl wire::Record for CancelledNotificationParams {
                 _ => members.optional("reason", &mut reason)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             request_id: members.take("requestId", request_id),
             reason,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -359,7 +361,8 @@ impl wire::Record for PaginatedRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut method = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -368,12 +371,12 @@ impl wire::Record for PaginatedRequest {
                 _ => members.optional("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             method: members.take("method", method),
             params,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -479,16 +482,17 @@ impl wire::Record for PaginatedRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut cursor = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("cursor", &mut cursor)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             cursor,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -611,7 +615,8 @@ impl wire::Record for PaginatedResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut next_cursor = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -620,12 +625,12 @@ impl wire::Record for PaginatedResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             next_cursor,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -731,7 +736,8 @@ impl wire::Record for ProgressNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -739,11 +745,11 @@ impl wire::Record for ProgressNotification {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -885,7 +891,8 @@ impl wire::Record for ProgressNotificationParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut progress_token = None;
         let mut progress = None;
         let mut message = None;
@@ -898,14 +905,14 @@ impl wire::Record for ProgressNotificationParams {
                 _ => members.optional("total", &mut total)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             progress_token: members.take("progressToken", progress_token),
             progress: members.take("progress", progress),
             message,
             total,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

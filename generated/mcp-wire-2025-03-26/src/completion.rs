@@ -86,7 +86,8 @@ impl wire::Record for CompleteRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -94,11 +95,11 @@ impl wire::Record for CompleteRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -209,7 +210,8 @@ impl wire::Record for CompleteRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut ref_ = None;
         let mut argument = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -218,12 +220,12 @@ impl wire::Record for CompleteRequestParams {
                 _ => members.required("argument", &mut argument)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             ref_: members.take("ref", ref_),
             argument: members.take("argument", argument),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -329,7 +331,8 @@ impl wire::Record for CompleteRequestParamsArgument {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut name = None;
         let mut value = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -338,12 +341,12 @@ impl wire::Record for CompleteRequestParamsArgument {
                 _ => members.required("value", &mut value)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             name: members.take("name", name),
             value: members.take("value", value),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -616,7 +619,8 @@ impl wire::Record for CompleteResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut completion = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -625,12 +629,12 @@ impl wire::Record for CompleteResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             completion: members.take("completion", completion),
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -759,7 +763,8 @@ impl wire::Record for CompleteResultCompletion {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut values = None;
         let mut total = None;
         let mut has_more = None;
@@ -770,13 +775,13 @@ impl wire::Record for CompleteResultCompletion {
                 _ => members.optional("hasMore", &mut has_more)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             values: members.take("values", values),
             total,
             has_more,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -879,7 +884,8 @@ impl wire::Record for PromptReference {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut name = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -887,11 +893,11 @@ impl wire::Record for PromptReference {
                 _ => members.required("name", &mut name)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             name: members.take("name", name),
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -994,7 +1000,8 @@ impl wire::Record for ResourceReference {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1002,11 +1009,11 @@ impl wire::Record for ResourceReference {
                 _ => members.required("uri", &mut uri)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

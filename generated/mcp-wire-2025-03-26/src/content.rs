@@ -124,7 +124,8 @@ impl wire::Record for Annotations {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut audience = None;
         let mut priority = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -133,12 +134,12 @@ impl wire::Record for Annotations {
                 _ => members.optional("priority", &mut priority)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             audience,
             priority,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -265,7 +266,8 @@ impl wire::Record for AudioContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
@@ -277,13 +279,13 @@ impl wire::Record for AudioContent {
                 _ => members.optional("annotations", &mut annotations)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             data: members.take("data", data),
             mime_type: members.take("mimeType", mime_type),
             annotations,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -599,7 +601,8 @@ impl wire::Record for EmbeddedResource {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut resource = None;
         let mut annotations = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -609,12 +612,12 @@ impl wire::Record for EmbeddedResource {
                 _ => members.optional("annotations", &mut annotations)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             resource: members.take("resource", resource),
             annotations,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -740,7 +743,8 @@ impl wire::Record for ImageContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
@@ -752,13 +756,13 @@ impl wire::Record for ImageContent {
                 _ => members.optional("annotations", &mut annotations)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             data: members.take("data", data),
             mime_type: members.take("mimeType", mime_type),
             annotations,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -994,7 +998,8 @@ impl wire::Record for TextContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut text = None;
         let mut annotations = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1004,12 +1009,12 @@ impl wire::Record for TextContent {
                 _ => members.optional("annotations", &mut annotations)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             text: members.take("text", text),
             annotations,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

@@ -267,7 +267,8 @@ impl wire::Record for LoggingMessageNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -275,11 +276,11 @@ impl wire::Record for LoggingMessageNotification {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -400,7 +401,8 @@ impl wire::Record for LoggingMessageNotificationParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut level = None;
         let mut data = None;
         let mut logger = None;
@@ -411,13 +413,13 @@ impl wire::Record for LoggingMessageNotificationParams {
                 _ => members.optional("logger", &mut logger)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             level: members.take("level", level),
             data: members.take("data", data),
             logger,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -523,7 +525,8 @@ impl wire::Record for SetLevelRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -531,11 +534,11 @@ impl wire::Record for SetLevelRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -635,16 +638,17 @@ impl wire::Record for SetLevelRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut level = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("level", &mut level)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             level: members.take("level", level),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

@@ -89,7 +89,8 @@ impl wire::Record for CreateMessageRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -97,11 +98,11 @@ impl wire::Record for CreateMessageRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -306,7 +307,8 @@ impl wire::Record for CreateMessageRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut messages = None;
         let mut max_tokens = None;
         let mut include_context = None;
@@ -327,7 +329,7 @@ impl wire::Record for CreateMessageRequestParams {
                 _ => members.optional("temperature", &mut temperature)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             messages: members.take("messages", messages),
             max_tokens: members.take("maxTokens", max_tokens),
             include_context,
@@ -337,8 +339,8 @@ impl wire::Record for CreateMessageRequestParams {
             system_prompt,
             temperature,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -616,7 +618,8 @@ impl wire::Record for CreateMessageResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut role = None;
         let mut content = None;
         let mut model = None;
@@ -631,15 +634,15 @@ impl wire::Record for CreateMessageResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             role: members.take("role", role),
             content: members.take("content", content),
             model: members.take("model", model),
             stop_reason,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -761,16 +764,17 @@ impl wire::Record for ModelHint {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut name = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("name", &mut name)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             name,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -976,7 +980,8 @@ impl wire::Record for ModelPreferences {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut cost_priority = None;
         let mut hints = None;
         let mut intelligence_priority = None;
@@ -991,14 +996,14 @@ impl wire::Record for ModelPreferences {
                 _ => members.optional("speedPriority", &mut speed_priority)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             cost_priority,
             hints,
             intelligence_priority,
             speed_priority,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1286,7 +1291,8 @@ impl wire::Record for SamplingMessage {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut role = None;
         let mut content = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1295,12 +1301,12 @@ impl wire::Record for SamplingMessage {
                 _ => members.required("content", &mut content)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             role: members.take("role", role),
             content: members.take("content", content),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

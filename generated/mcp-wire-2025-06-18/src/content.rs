@@ -142,7 +142,8 @@ impl wire::Record for Annotations {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut audience = None;
         let mut last_modified = None;
         let mut priority = None;
@@ -153,13 +154,13 @@ impl wire::Record for Annotations {
                 _ => members.optional("priority", &mut priority)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             audience,
             last_modified,
             priority,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -300,7 +301,8 @@ impl wire::Record for AudioContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
@@ -314,14 +316,14 @@ impl wire::Record for AudioContent {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             data: members.take("data", data),
             mime_type: members.take("mimeType", mime_type),
             annotations,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -671,7 +673,8 @@ impl wire::Record for EmbeddedResource {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut resource = None;
         let mut annotations = None;
         let mut meta = None;
@@ -683,13 +686,13 @@ impl wire::Record for EmbeddedResource {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             resource: members.take("resource", resource),
             annotations,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -829,7 +832,8 @@ impl wire::Record for ImageContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
@@ -843,14 +847,14 @@ impl wire::Record for ImageContent {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             data: members.take("data", data),
             mime_type: members.take("mimeType", mime_type),
             annotations,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1058,7 +1062,8 @@ impl wire::Record for ResourceLink {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         let mut name = None;
         let mut title = None;
@@ -1080,7 +1085,7 @@ impl wire::Record for ResourceLink {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             name: members.take("name", name),
             title,
@@ -1090,8 +1095,8 @@ impl wire::Record for ResourceLink {
             annotations,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1345,7 +1350,8 @@ impl wire::Record for TextContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut text = None;
         let mut annotations = None;
         let mut meta = None;
@@ -1357,13 +1363,13 @@ impl wire::Record for TextContent {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             text: members.take("text", text),
             annotations,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

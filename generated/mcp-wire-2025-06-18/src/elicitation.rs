@@ -118,7 +118,8 @@ impl wire::Record for BooleanSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut title = None;
         let mut description = None;
         let mut default = None;
@@ -130,13 +131,13 @@ impl wire::Record for BooleanSchema {
                 _ => members.optional("default", &mut default)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             title,
             description,
             default,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -243,7 +244,8 @@ impl wire::Record for ElicitRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -251,11 +253,11 @@ impl wire::Record for ElicitRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -366,7 +368,8 @@ impl wire::Record for ElicitRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut message = None;
         let mut requested_schema = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -375,12 +378,12 @@ impl wire::Record for ElicitRequestParams {
                 _ => members.required("requestedSchema", &mut requested_schema)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             message: members.take("message", message),
             requested_schema: members.take("requestedSchema", requested_schema),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -498,7 +501,8 @@ impl wire::Record for ElicitRequestParamsRequestedSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut properties = None;
         let mut required = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -508,12 +512,12 @@ impl wire::Record for ElicitRequestParamsRequestedSchema {
                 _ => members.list("required", &mut required, false)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             properties: members.take("properties", properties),
             required,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -650,7 +654,8 @@ impl wire::Record for ElicitResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut action = None;
         let mut content = None;
         let mut meta = None;
@@ -661,13 +666,13 @@ impl wire::Record for ElicitResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             action: members.take("action", action),
             content,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1109,7 +1114,8 @@ impl wire::Record for EnumSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut enum_ = None;
         let mut title = None;
         let mut description = None;
@@ -1123,14 +1129,14 @@ impl wire::Record for EnumSchema {
                 _ => members.list("enumNames", &mut enum_names, false)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             enum_: members.take("enum", enum_),
             title,
             description,
             enum_names,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1296,7 +1302,8 @@ impl wire::Record for NumberSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut type_ = None;
         let mut title = None;
         let mut description = None;
@@ -1311,15 +1318,15 @@ impl wire::Record for NumberSchema {
                 _ => members.optional("minimum", &mut minimum)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             type_: members.take("type", type_),
             title,
             description,
             maximum,
             minimum,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1806,7 +1813,8 @@ impl wire::Record for StringSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut title = None;
         let mut description = None;
         let mut format = None;
@@ -1822,15 +1830,15 @@ impl wire::Record for StringSchema {
                 _ => members.optional("minLength", &mut min_length)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             title,
             description,
             format,
             max_length,
             min_length,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

@@ -133,7 +133,8 @@ impl wire::Record for ClientCapabilities {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut roots = None;
         let mut elicitation = None;
         let mut experimental = None;
@@ -146,14 +147,14 @@ impl wire::Record for ClientCapabilities {
                 _ => members.optional("sampling", &mut sampling)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             roots,
             elicitation,
             experimental,
             sampling,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -262,16 +263,17 @@ impl wire::Record for ClientCapabilitiesRoots {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             list_changed,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -398,7 +400,8 @@ impl wire::Record for Implementation {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut name = None;
         let mut version = None;
         let mut title = None;
@@ -409,13 +412,13 @@ impl wire::Record for Implementation {
                 _ => members.optional("title", &mut title)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             name: members.take("name", name),
             version: members.take("version", version),
             title,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -522,7 +525,8 @@ impl wire::Record for InitializeRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -530,11 +534,11 @@ impl wire::Record for InitializeRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -654,7 +658,8 @@ impl wire::Record for InitializeRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut protocol_version = None;
         let mut capabilities = None;
         let mut client_info = None;
@@ -665,13 +670,13 @@ impl wire::Record for InitializeRequestParams {
                 _ => members.required("clientInfo", &mut client_info)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             protocol_version: members.take("protocolVersion", protocol_version),
             capabilities: members.take("capabilities", capabilities),
             client_info: members.take("clientInfo", client_info),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -824,7 +829,8 @@ impl wire::Record for InitializeResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut protocol_version = None;
         let mut capabilities = None;
         let mut server_info = None;
@@ -839,15 +845,15 @@ impl wire::Record for InitializeResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             protocol_version: members.take("protocolVersion", protocol_version),
             capabilities: members.take("capabilities", capabilities),
             server_info: members.take("serverInfo", server_info),
             instructions,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -962,7 +968,8 @@ impl wire::Record for InitializedNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -970,11 +977,11 @@ impl wire::Record for InitializedNotification {
                 _ => members.optional("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params,
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1079,16 +1086,17 @@ impl wire::Record for InitializedNotificationParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1200,7 +1208,8 @@ impl wire::Record for PingRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1208,11 +1217,11 @@ impl wire::Record for PingRequest {
                 _ => members.optional("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params,
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1318,16 +1327,17 @@ impl wire::Record for PingRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1505,7 +1515,8 @@ impl wire::Record for ServerCapabilities {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut tools = None;
         let mut prompts = None;
         let mut resources = None;
@@ -1522,7 +1533,7 @@ impl wire::Record for ServerCapabilities {
                 _ => members.optional("logging", &mut logging)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             tools,
             prompts,
             resources,
@@ -1530,8 +1541,8 @@ impl wire::Record for ServerCapabilities {
             experimental,
             logging,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1642,16 +1653,17 @@ impl wire::Record for ServerCapabilitiesPrompts {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             list_changed,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1770,7 +1782,8 @@ impl wire::Record for ServerCapabilitiesResources {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut list_changed = None;
         let mut subscribe = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1779,12 +1792,12 @@ impl wire::Record for ServerCapabilitiesResources {
                 _ => members.optional("subscribe", &mut subscribe)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             list_changed,
             subscribe,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1889,16 +1902,17 @@ impl wire::Record for ServerCapabilitiesTools {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             list_changed,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

@@ -276,7 +276,8 @@ impl wire::Record for BlobResourceContents {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         let mut blob = None;
         let mut mime_type = None;
@@ -289,14 +290,14 @@ impl wire::Record for BlobResourceContents {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             blob: members.take("blob", blob),
             mime_type,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -410,7 +411,8 @@ impl wire::Record for ListResourceTemplatesRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -418,11 +420,11 @@ impl wire::Record for ListResourceTemplatesRequest {
                 _ => members.optional("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params,
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -528,16 +530,17 @@ impl wire::Record for ListResourceTemplatesRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut cursor = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("cursor", &mut cursor)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             cursor,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -666,7 +669,8 @@ impl wire::Record for ListResourceTemplatesResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut resource_templates = None;
         let mut next_cursor = None;
         let mut meta = None;
@@ -677,13 +681,13 @@ impl wire::Record for ListResourceTemplatesResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             resource_templates: members.take("resourceTemplates", resource_templates),
             next_cursor,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -796,7 +800,8 @@ impl wire::Record for ListResourcesRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -804,11 +809,11 @@ impl wire::Record for ListResourcesRequest {
                 _ => members.optional("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params,
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -914,16 +919,17 @@ impl wire::Record for ListResourcesRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut cursor = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("cursor", &mut cursor)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             cursor,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1052,7 +1058,8 @@ impl wire::Record for ListResourcesResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut resources = None;
         let mut next_cursor = None;
         let mut meta = None;
@@ -1063,13 +1070,13 @@ impl wire::Record for ListResourcesResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             resources: members.take("resources", resources),
             next_cursor,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1175,7 +1182,8 @@ impl wire::Record for ReadResourceRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1183,11 +1191,11 @@ impl wire::Record for ReadResourceRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1287,16 +1295,17 @@ impl wire::Record for ReadResourceRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("uri", &mut uri)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1411,7 +1420,8 @@ impl wire::Record for ReadResourceResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut contents = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1420,12 +1430,12 @@ impl wire::Record for ReadResourceResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             contents: members.take("contents", contents),
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1625,7 +1635,8 @@ impl wire::Record for Resource {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         let mut name = None;
         let mut title = None;
@@ -1646,7 +1657,7 @@ impl wire::Record for Resource {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             name: members.take("name", name),
             title,
@@ -1656,8 +1667,8 @@ impl wire::Record for Resource {
             annotations,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1792,7 +1803,8 @@ impl wire::Record for ResourceContents {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         let mut mime_type = None;
         let mut meta = None;
@@ -1803,13 +1815,13 @@ impl wire::Record for ResourceContents {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             mime_type,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1930,7 +1942,8 @@ impl wire::Record for ResourceListChangedNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1941,11 +1954,11 @@ impl wire::Record for ResourceListChangedNotification {
                 _ => members.optional("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params,
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2050,16 +2063,17 @@ impl wire::Record for ResourceListChangedNotificationParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2244,7 +2258,8 @@ impl wire::Record for ResourceTemplate {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri_template = None;
         let mut name = None;
         let mut title = None;
@@ -2263,7 +2278,7 @@ impl wire::Record for ResourceTemplate {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri_template: members.take("uriTemplate", uri_template),
             name: members.take("name", name),
             title,
@@ -2272,8 +2287,8 @@ impl wire::Record for ResourceTemplate {
             annotations,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2385,7 +2400,8 @@ impl wire::Record for ResourceUpdatedNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -2393,11 +2409,11 @@ impl wire::Record for ResourceUpdatedNotification {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2497,16 +2513,17 @@ impl wire::Record for ResourceUpdatedNotificationParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("uri", &mut uri)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2611,7 +2628,8 @@ impl wire::Record for SubscribeRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -2619,11 +2637,11 @@ impl wire::Record for SubscribeRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2723,16 +2741,17 @@ impl wire::Record for SubscribeRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("uri", &mut uri)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2867,7 +2886,8 @@ impl wire::Record for TextResourceContents {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         let mut text = None;
         let mut mime_type = None;
@@ -2880,14 +2900,14 @@ impl wire::Record for TextResourceContents {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             text: members.take("text", text),
             mime_type,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2995,7 +3015,8 @@ impl wire::Record for UnsubscribeRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -3003,11 +3024,11 @@ impl wire::Record for UnsubscribeRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -3106,16 +3127,17 @@ impl wire::Record for UnsubscribeRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("uri", &mut uri)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

@@ -95,7 +95,8 @@ impl wire::Record for CompleteRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -106,12 +107,12 @@ impl wire::Record for CompleteRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -256,7 +257,8 @@ impl wire::Record for CompleteRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut ref_ = None;
         let mut argument = None;
         let mut context = None;
@@ -269,14 +271,14 @@ impl wire::Record for CompleteRequestParams {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             ref_: members.take("ref", ref_),
             argument: members.take("argument", argument),
             context,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -384,7 +386,8 @@ impl wire::Record for CompleteRequestParamsArgument {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut name = None;
         let mut value = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -393,12 +396,12 @@ impl wire::Record for CompleteRequestParamsArgument {
                 _ => members.required("value", &mut value)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             name: members.take("name", name),
             value: members.take("value", value),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -506,16 +509,17 @@ impl wire::Record for CompleteRequestParamsContext {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut arguments = None;
         while members.next_member::<Self>()?.is_some() {
             members.dict("arguments", &mut arguments, false)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             arguments,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -790,7 +794,8 @@ impl wire::Record for CompleteResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut completion = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -799,12 +804,12 @@ impl wire::Record for CompleteResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             completion: members.take("completion", completion),
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -933,7 +938,8 @@ impl wire::Record for CompleteResultCompletion {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut values = None;
         let mut total = None;
         let mut has_more = None;
@@ -944,13 +950,13 @@ impl wire::Record for CompleteResultCompletion {
                 _ => members.optional("hasMore", &mut has_more)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             values: members.take("values", values),
             total,
             has_more,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1074,7 +1080,8 @@ impl wire::Record for PromptReference {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut name = None;
         let mut title = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1084,12 +1091,12 @@ impl wire::Record for PromptReference {
                 _ => members.optional("title", &mut title)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             name: members.take("name", name),
             title,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1193,7 +1200,8 @@ impl wire::Record for ResourceTemplateReference {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1201,11 +1209,11 @@ impl wire::Record for ResourceTemplateReference {
                 _ => members.required("uri", &mut uri)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

@@ -142,7 +142,8 @@ impl wire::Record for Annotations {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut audience = None;
         let mut last_modified = None;
         let mut priority = None;
@@ -153,13 +154,13 @@ impl wire::Record for Annotations {
                 _ => members.optional("priority", &mut priority)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             audience,
             last_modified,
             priority,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -302,7 +303,8 @@ impl wire::Record for AudioContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
@@ -316,14 +318,14 @@ impl wire::Record for AudioContent {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             data: members.take("data", data),
             mime_type: members.take("mimeType", mime_type),
             annotations,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -675,7 +677,8 @@ impl wire::Record for EmbeddedResource {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut resource = None;
         let mut annotations = None;
         let mut meta = None;
@@ -687,13 +690,13 @@ impl wire::Record for EmbeddedResource {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             resource: members.take("resource", resource),
             annotations,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -855,7 +858,8 @@ impl wire::Record for Icon {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut src = None;
         let mut mime_type = None;
         let mut sizes = None;
@@ -868,14 +872,14 @@ impl wire::Record for Icon {
                 _ => members.optional("theme", &mut theme)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             src: members.take("src", src),
             mime_type,
             sizes,
             theme,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1113,16 +1117,17 @@ impl wire::Record for Icons {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut icons = None;
         while members.next_member::<Self>()?.is_some() {
             members.list("icons", &mut icons, false)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             icons,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1263,7 +1268,8 @@ impl wire::Record for ImageContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
@@ -1277,14 +1283,14 @@ impl wire::Record for ImageContent {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             data: members.take("data", data),
             mime_type: members.take("mimeType", mime_type),
             annotations,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1516,7 +1522,8 @@ impl wire::Record for ResourceLink {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         let mut name = None;
         let mut title = None;
@@ -1540,7 +1547,7 @@ impl wire::Record for ResourceLink {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             name: members.take("name", name),
             title,
@@ -1551,8 +1558,8 @@ impl wire::Record for ResourceLink {
             annotations,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1811,7 +1818,8 @@ impl wire::Record for TextContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut text = None;
         let mut annotations = None;
         let mut meta = None;
@@ -1823,13 +1831,13 @@ impl wire::Record for TextContent {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             text: members.take("text", text),
             annotations,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

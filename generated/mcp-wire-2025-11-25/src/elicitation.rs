@@ -119,7 +119,8 @@ impl wire::Record for BooleanSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut title = None;
         let mut description = None;
         let mut default = None;
@@ -131,13 +132,13 @@ impl wire::Record for BooleanSchema {
                 _ => members.optional("default", &mut default)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             title,
             description,
             default,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -413,7 +414,8 @@ impl wire::Record for ElicitRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -424,12 +426,12 @@ impl wire::Record for ElicitRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -582,7 +584,8 @@ impl wire::Record for ElicitRequestFormParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut message = None;
         let mut requested_schema = None;
         let mut task = None;
@@ -596,14 +599,14 @@ impl wire::Record for ElicitRequestFormParams {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             message: members.take("message", message),
             requested_schema: members.take("requestedSchema", requested_schema),
             task,
             meta,
             extra: members.extra(&["mode"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -737,7 +740,8 @@ impl wire::Record for ElicitRequestFormParamsRequestedSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut properties = None;
         let mut schema = None;
         let mut required = None;
@@ -749,13 +753,13 @@ impl wire::Record for ElicitRequestFormParamsRequestedSchema {
                 _ => members.list("required", &mut required, false)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             properties: members.take("properties", properties),
             schema,
             required,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1084,7 +1088,8 @@ impl wire::Record for ElicitRequestURLParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut message = None;
         let mut url = None;
         let mut elicitation_id = None;
@@ -1100,15 +1105,15 @@ impl wire::Record for ElicitRequestURLParams {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             message: members.take("message", message),
             url: members.take("url", url),
             elicitation_id: members.take("elicitationId", elicitation_id),
             task,
             meta,
             extra: members.extra(&["mode"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1249,7 +1254,8 @@ impl wire::Record for ElicitResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut action = None;
         let mut content = None;
         let mut meta = None;
@@ -1260,13 +1266,13 @@ impl wire::Record for ElicitResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             action: members.take("action", action),
             content,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1687,7 +1693,8 @@ impl wire::Record for ElicitationCompleteNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1696,11 +1703,11 @@ impl wire::Record for ElicitationCompleteNotification {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1801,16 +1808,17 @@ impl wire::Record for ElicitationCompleteNotificationParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut elicitation_id = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("elicitationId", &mut elicitation_id)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             elicitation_id: members.take("elicitationId", elicitation_id),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2200,7 +2208,8 @@ impl wire::Record for LegacyTitledEnumSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut enum_ = None;
         let mut title = None;
         let mut description = None;
@@ -2216,15 +2225,15 @@ impl wire::Record for LegacyTitledEnumSchema {
                 _ => members.list("enumNames", &mut enum_names, false)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             enum_: members.take("enum", enum_),
             title,
             description,
             default,
             enum_names,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2558,7 +2567,8 @@ impl wire::Record for NumberSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut type_ = None;
         let mut title = None;
         let mut description = None;
@@ -2575,7 +2585,7 @@ impl wire::Record for NumberSchema {
                 _ => members.optional("minimum", &mut minimum)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             type_: members.take("type", type_),
             title,
             description,
@@ -2583,8 +2593,8 @@ impl wire::Record for NumberSchema {
             maximum,
             minimum,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -3333,7 +3343,8 @@ impl wire::Record for StringSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut title = None;
         let mut description = None;
         let mut default = None;
@@ -3351,7 +3362,7 @@ impl wire::Record for StringSchema {
                 _ => members.optional("minLength", &mut min_length)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             title,
             description,
             default,
@@ -3359,8 +3370,8 @@ impl wire::Record for StringSchema {
             max_length,
             min_length,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -3664,7 +3675,8 @@ impl wire::Record for TitledMultiSelectEnumSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut items = None;
         let mut title = None;
         let mut description = None;
@@ -3682,7 +3694,7 @@ impl wire::Record for TitledMultiSelectEnumSchema {
                 _ => members.optional("minItems", &mut min_items)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             items: members.take("items", items),
             title,
             description,
@@ -3690,8 +3702,8 @@ impl wire::Record for TitledMultiSelectEnumSchema {
             max_items,
             min_items,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -3799,16 +3811,17 @@ impl wire::Record for TitledMultiSelectEnumSchemaItems {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut any_of = None;
         while members.next_member::<Self>()?.is_some() {
             members.list("anyOf", &mut any_of, true)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             any_of: members.take("anyOf", any_of),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -3913,7 +3926,8 @@ impl wire::Record for TitledMultiSelectEnumSchemaItemsAnyOfItem {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut const_ = None;
         let mut title = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -3922,12 +3936,12 @@ impl wire::Record for TitledMultiSelectEnumSchemaItemsAnyOfItem {
                 _ => members.required("title", &mut title)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             const_: members.take("const", const_),
             title: members.take("title", title),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -4071,7 +4085,8 @@ impl wire::Record for TitledSingleSelectEnumSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut one_of = None;
         let mut title = None;
         let mut description = None;
@@ -4085,14 +4100,14 @@ impl wire::Record for TitledSingleSelectEnumSchema {
                 _ => members.optional("default", &mut default)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             one_of: members.take("oneOf", one_of),
             title,
             description,
             default,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -4201,7 +4216,8 @@ impl wire::Record for TitledSingleSelectEnumSchemaOneOfItem {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut const_ = None;
         let mut title = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -4210,12 +4226,12 @@ impl wire::Record for TitledSingleSelectEnumSchemaOneOfItem {
                 _ => members.required("title", &mut title)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             const_: members.take("const", const_),
             title: members.take("title", title),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -4386,7 +4402,8 @@ impl wire::Record for UntitledMultiSelectEnumSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut items = None;
         let mut title = None;
         let mut description = None;
@@ -4404,7 +4421,7 @@ impl wire::Record for UntitledMultiSelectEnumSchema {
                 _ => members.optional("minItems", &mut min_items)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             items: members.take("items", items),
             title,
             description,
@@ -4412,8 +4429,8 @@ impl wire::Record for UntitledMultiSelectEnumSchema {
             max_items,
             min_items,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -4518,7 +4535,8 @@ impl wire::Record for UntitledMultiSelectEnumSchemaItems {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut enum_ = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -4526,11 +4544,11 @@ impl wire::Record for UntitledMultiSelectEnumSchemaItems {
                 _ => members.list("enum", &mut enum_, true)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             enum_: members.take("enum", enum_),
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -4674,7 +4692,8 @@ impl wire::Record for UntitledSingleSelectEnumSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut enum_ = None;
         let mut title = None;
         let mut description = None;
@@ -4688,14 +4707,14 @@ impl wire::Record for UntitledSingleSelectEnumSchema {
                 _ => members.optional("default", &mut default)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             enum_: members.take("enum", enum_),
             title,
             description,
             default,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

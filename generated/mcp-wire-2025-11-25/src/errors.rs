@@ -104,7 +104,8 @@ impl wire::Record for Error {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut code = None;
         let mut message = None;
         let mut data = None;
@@ -115,13 +116,13 @@ impl wire::Record for Error {
                 _ => members.optional("data", &mut data)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             code: members.take("code", code),
             message: members.take("message", message),
             data,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -241,7 +242,8 @@ impl wire::Record for URLElicitationRequiredError {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut error = None;
         let mut id = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -251,12 +253,12 @@ impl wire::Record for URLElicitationRequiredError {
                 _ => members.optional("id", &mut id)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             error: members.take("error", error),
             id,
             extra: members.extra(&["jsonrpc"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -369,7 +371,8 @@ impl wire::Record for URLElicitationRequiredErrorError {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -379,12 +382,12 @@ impl wire::Record for URLElicitationRequiredErrorError {
                 _ => members.required("data", &mut data)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             message: members.take("message", message),
             data: members.take("data", data),
             extra: members.extra(&["code"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -486,16 +489,17 @@ impl wire::Record for URLElicitationRequiredErrorErrorData {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut elicitations = None;
         while members.next_member::<Self>()?.is_some() {
             members.list("elicitations", &mut elicitations, true)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             elicitations: members.take("elicitations", elicitations),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

@@ -152,7 +152,8 @@ impl wire::Record for ClientCapabilities {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut roots = None;
         let mut tasks = None;
         let mut elicitation = None;
@@ -167,15 +168,15 @@ impl wire::Record for ClientCapabilities {
                 _ => members.optional("sampling", &mut sampling)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             roots,
             tasks,
             elicitation,
             experimental,
             sampling,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -300,7 +301,8 @@ impl wire::Record for ClientCapabilitiesElicitation {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut url = None;
         let mut form = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -309,12 +311,12 @@ impl wire::Record for ClientCapabilitiesElicitation {
                 _ => members.optional("form", &mut form)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             url,
             form,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -419,16 +421,17 @@ impl wire::Record for ClientCapabilitiesRoots {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             list_changed,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -548,7 +551,8 @@ impl wire::Record for ClientCapabilitiesSampling {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut tools = None;
         let mut context = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -557,12 +561,12 @@ impl wire::Record for ClientCapabilitiesSampling {
                 _ => members.optional("context", &mut context)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             tools,
             context,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -696,7 +700,8 @@ impl wire::Record for ClientCapabilitiesTasks {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut cancel = None;
         let mut list = None;
         let mut requests = None;
@@ -707,13 +712,13 @@ impl wire::Record for ClientCapabilitiesTasks {
                 _ => members.optional("requests", &mut requests)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             cancel,
             list,
             requests,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -842,7 +847,8 @@ impl wire::Record for ClientCapabilitiesTasksRequests {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut elicitation = None;
         let mut sampling = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -851,12 +857,12 @@ impl wire::Record for ClientCapabilitiesTasksRequests {
                 _ => members.optional("sampling", &mut sampling)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             elicitation,
             sampling,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -961,16 +967,17 @@ impl wire::Record for ClientCapabilitiesTasksRequestsElicitation {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut create = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("create", &mut create)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             create,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1076,16 +1083,17 @@ impl wire::Record for ClientCapabilitiesTasksRequestsSampling {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut create_message = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("createMessage", &mut create_message)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             create_message,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1266,7 +1274,8 @@ impl wire::Record for Implementation {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut name = None;
         let mut version = None;
         let mut title = None;
@@ -1283,7 +1292,7 @@ impl wire::Record for Implementation {
                 _ => members.optional("websiteUrl", &mut website_url)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             name: members.take("name", name),
             version: members.take("version", version),
             title,
@@ -1291,8 +1300,8 @@ impl wire::Record for Implementation {
             icons,
             website_url,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1412,7 +1421,8 @@ impl wire::Record for InitializeRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1423,12 +1433,12 @@ impl wire::Record for InitializeRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1567,7 +1577,8 @@ impl wire::Record for InitializeRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut protocol_version = None;
         let mut capabilities = None;
         let mut client_info = None;
@@ -1580,14 +1591,14 @@ impl wire::Record for InitializeRequestParams {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             protocol_version: members.take("protocolVersion", protocol_version),
             capabilities: members.take("capabilities", capabilities),
             client_info: members.take("clientInfo", client_info),
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1742,7 +1753,8 @@ impl wire::Record for InitializeResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut protocol_version = None;
         let mut capabilities = None;
         let mut server_info = None;
@@ -1757,15 +1769,15 @@ impl wire::Record for InitializeResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             protocol_version: members.take("protocolVersion", protocol_version),
             capabilities: members.take("capabilities", capabilities),
             server_info: members.take("serverInfo", server_info),
             instructions,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1882,7 +1894,8 @@ impl wire::Record for InitializedNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1891,11 +1904,11 @@ impl wire::Record for InitializedNotification {
                 _ => members.optional("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params,
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2017,7 +2030,8 @@ impl wire::Record for PingRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -2028,12 +2042,12 @@ impl wire::Record for PingRequest {
                 _ => members.optional("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params,
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2228,7 +2242,8 @@ impl wire::Record for ServerCapabilities {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut tools = None;
         let mut prompts = None;
         let mut resources = None;
@@ -2247,7 +2262,7 @@ impl wire::Record for ServerCapabilities {
                 _ => members.optional("logging", &mut logging)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             tools,
             prompts,
             resources,
@@ -2256,8 +2271,8 @@ impl wire::Record for ServerCapabilities {
             experimental,
             logging,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2369,16 +2384,17 @@ impl wire::Record for ServerCapabilitiesPrompts {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             list_changed,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2497,7 +2513,8 @@ impl wire::Record for ServerCapabilitiesResources {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut list_changed = None;
         let mut subscribe = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -2506,12 +2523,12 @@ impl wire::Record for ServerCapabilitiesResources {
                 _ => members.optional("subscribe", &mut subscribe)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             list_changed,
             subscribe,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2645,7 +2662,8 @@ impl wire::Record for ServerCapabilitiesTasks {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut cancel = None;
         let mut list = None;
         let mut requests = None;
@@ -2656,13 +2674,13 @@ impl wire::Record for ServerCapabilitiesTasks {
                 _ => members.optional("requests", &mut requests)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             cancel,
             list,
             requests,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2771,16 +2789,17 @@ impl wire::Record for ServerCapabilitiesTasksRequests {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut tools = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("tools", &mut tools)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             tools,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2884,16 +2903,17 @@ impl wire::Record for ServerCapabilitiesTasksRequestsTools {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut call = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("call", &mut call)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             call,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2997,16 +3017,17 @@ impl wire::Record for ServerCapabilitiesTools {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             list_changed,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

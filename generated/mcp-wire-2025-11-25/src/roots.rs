@@ -108,7 +108,8 @@ impl wire::Record for ListRootsRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -119,12 +120,12 @@ impl wire::Record for ListRootsRequest {
                 _ => members.optional("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params,
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -246,7 +247,8 @@ impl wire::Record for ListRootsResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut roots = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -255,12 +257,12 @@ impl wire::Record for ListRootsResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             roots: members.take("roots", roots),
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -395,7 +397,8 @@ impl wire::Record for Root {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         let mut name = None;
         let mut meta = None;
@@ -406,13 +409,13 @@ impl wire::Record for Root {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             name,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -530,7 +533,8 @@ impl wire::Record for RootsListChangedNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -539,11 +543,11 @@ impl wire::Record for RootsListChangedNotification {
                 _ => members.optional("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params,
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

@@ -260,7 +260,8 @@ impl wire::Record for CreateMessageRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -271,12 +272,12 @@ impl wire::Record for CreateMessageRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -559,7 +560,8 @@ impl wire::Record for CreateMessageRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut messages = None;
         let mut max_tokens = None;
         let mut tools = None;
@@ -588,7 +590,7 @@ impl wire::Record for CreateMessageRequestParams {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             messages: members.take("messages", messages),
             max_tokens: members.take("maxTokens", max_tokens),
             tools,
@@ -602,8 +604,8 @@ impl wire::Record for CreateMessageRequestParams {
             tool_choice,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -901,7 +903,8 @@ impl wire::Record for CreateMessageResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut role = None;
         let mut content = None;
         let mut model = None;
@@ -916,15 +919,15 @@ impl wire::Record for CreateMessageResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             role: members.take("role", role),
             content: members.take("content", content),
             model: members.take("model", model),
             stop_reason,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1046,16 +1049,17 @@ impl wire::Record for ModelHint {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut name = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("name", &mut name)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             name,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1261,7 +1265,8 @@ impl wire::Record for ModelPreferences {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut cost_priority = None;
         let mut hints = None;
         let mut intelligence_priority = None;
@@ -1276,14 +1281,14 @@ impl wire::Record for ModelPreferences {
                 _ => members.optional("speedPriority", &mut speed_priority)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             cost_priority,
             hints,
             intelligence_priority,
             speed_priority,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1572,7 +1577,8 @@ impl wire::Record for SamplingMessage {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut role = None;
         let mut content = None;
         let mut meta = None;
@@ -1583,13 +1589,13 @@ impl wire::Record for SamplingMessage {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             role: members.take("role", role),
             content: members.take("content", content),
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2034,16 +2040,17 @@ impl wire::Record for ToolChoice {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut mode = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("mode", &mut mode)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             mode,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2329,7 +2336,8 @@ impl wire::Record for ToolResultContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut tool_use_id = None;
         let mut content = None;
         let mut is_error = None;
@@ -2345,15 +2353,15 @@ impl wire::Record for ToolResultContent {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             tool_use_id: members.take("toolUseId", tool_use_id),
             content: members.take("content", content),
             is_error,
             structured_content,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2497,7 +2505,8 @@ impl wire::Record for ToolUseContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut name = None;
         let mut input = None;
@@ -2511,14 +2520,14 @@ impl wire::Record for ToolUseContent {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             name: members.take("name", name),
             input: members.take("input", input),
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

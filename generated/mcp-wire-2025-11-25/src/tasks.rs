@@ -95,7 +95,8 @@ impl wire::Record for CancelTaskRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -106,12 +107,12 @@ impl wire::Record for CancelTaskRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -211,16 +212,17 @@ impl wire::Record for CancelTaskRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut task_id = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("taskId", &mut task_id)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             task_id: members.take("taskId", task_id),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -397,7 +399,8 @@ impl wire::Record for CancelTaskResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut task_id = None;
         let mut status = None;
         let mut created_at = None;
@@ -418,7 +421,7 @@ impl wire::Record for CancelTaskResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             task_id: members.take("taskId", task_id),
             status: members.take("status", status),
             created_at: members.take("createdAt", created_at),
@@ -428,8 +431,8 @@ impl wire::Record for CancelTaskResult {
             status_message,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -553,7 +556,8 @@ impl wire::Record for CreateTaskResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut task = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -562,12 +566,12 @@ impl wire::Record for CreateTaskResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             task: members.take("task", task),
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -680,7 +684,8 @@ impl wire::Record for GetTaskPayloadRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -691,12 +696,12 @@ impl wire::Record for GetTaskPayloadRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -796,16 +801,17 @@ impl wire::Record for GetTaskPayloadRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut task_id = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("taskId", &mut task_id)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             task_id: members.take("taskId", task_id),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -915,16 +921,17 @@ impl wire::Record for GetTaskPayloadResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1036,7 +1043,8 @@ impl wire::Record for GetTaskRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1047,12 +1055,12 @@ impl wire::Record for GetTaskRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1152,16 +1160,17 @@ impl wire::Record for GetTaskRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut task_id = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("taskId", &mut task_id)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             task_id: members.take("taskId", task_id),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1338,7 +1347,8 @@ impl wire::Record for GetTaskResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut task_id = None;
         let mut status = None;
         let mut created_at = None;
@@ -1359,7 +1369,7 @@ impl wire::Record for GetTaskResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             task_id: members.take("taskId", task_id),
             status: members.take("status", status),
             created_at: members.take("createdAt", created_at),
@@ -1369,8 +1379,8 @@ impl wire::Record for GetTaskResult {
             status_message,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1496,7 +1506,8 @@ impl wire::Record for ListTasksRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1507,12 +1518,12 @@ impl wire::Record for ListTasksRequest {
                 _ => members.optional("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params,
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1646,7 +1657,8 @@ impl wire::Record for ListTasksResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut tasks = None;
         let mut next_cursor = None;
         let mut meta = None;
@@ -1657,13 +1669,13 @@ impl wire::Record for ListTasksResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             tasks: members.take("tasks", tasks),
             next_cursor,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1765,16 +1777,17 @@ impl wire::Record for RelatedTaskMetadata {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut task_id = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("taskId", &mut task_id)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             task_id: members.take("taskId", task_id),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1936,7 +1949,8 @@ impl wire::Record for Task {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut task_id = None;
         let mut status = None;
         let mut created_at = None;
@@ -1955,7 +1969,7 @@ impl wire::Record for Task {
                 _ => members.optional("statusMessage", &mut status_message)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             task_id: members.take("taskId", task_id),
             status: members.take("status", status),
             created_at: members.take("createdAt", created_at),
@@ -1964,8 +1978,8 @@ impl wire::Record for Task {
             poll_interval,
             status_message,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2101,7 +2115,8 @@ impl wire::Record for TaskAugmentedRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut task = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -2110,12 +2125,12 @@ impl wire::Record for TaskAugmentedRequestParams {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             task,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2223,16 +2238,17 @@ impl wire::Record for TaskMetadata {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut ttl = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("ttl", &mut ttl)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             ttl,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2474,7 +2490,8 @@ impl wire::Record for TaskStatusNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -2483,11 +2500,11 @@ impl wire::Record for TaskStatusNotification {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2666,7 +2683,8 @@ impl wire::Record for TaskStatusNotificationParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut task_id = None;
         let mut status = None;
         let mut created_at = None;
@@ -2687,7 +2705,7 @@ impl wire::Record for TaskStatusNotificationParams {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             task_id: members.take("taskId", task_id),
             status: members.take("status", status),
             created_at: members.take("createdAt", created_at),
@@ -2697,8 +2715,8 @@ impl wire::Record for TaskStatusNotificationParams {
             status_message,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

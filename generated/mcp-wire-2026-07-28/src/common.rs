@@ -106,7 +106,8 @@ impl wire::Record for BaseMetadata {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut name = None;
         let mut title = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -115,12 +116,12 @@ impl wire::Record for BaseMetadata {
                 _ => members.optional("title", &mut title)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             name: members.take("name", name),
             title,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -431,7 +432,8 @@ impl wire::Record for CacheableResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut ttl_ms = None;
         let mut cache_scope = None;
         let mut result_type = None;
@@ -444,15 +446,15 @@ impl wire::Record for CacheableResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             ttl_ms,
             cache_scope,
             result_type: members
                 .take_or("resultType", result_type, ResultType::Complete),
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -573,7 +575,8 @@ impl wire::Record for CancelledNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -582,11 +585,11 @@ impl wire::Record for CancelledNotification {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -719,7 +722,8 @@ impl wire::Record for CancelledNotificationParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut request_id = None;
         let mut reason = None;
         let mut meta = None;
@@ -730,13 +734,13 @@ impl wire::Record for CancelledNotificationParams {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             request_id: members.take("requestId", request_id),
             reason,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -906,7 +910,8 @@ impl wire::Record for NotificationMetaObject {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut subscription_id = None;
         while members.next_member::<Self>()?.is_some() {
             members
@@ -915,11 +920,11 @@ impl wire::Record for NotificationMetaObject {
                     &mut subscription_id,
                 )?;
         }
-        let record = Self {
+        *slot = Some(Self {
             subscription_id,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1029,16 +1034,17 @@ impl wire::Record for NotificationParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("_meta", &mut meta)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1158,7 +1164,8 @@ impl wire::Record for PaginatedRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut method = None;
         let mut params = None;
@@ -1170,13 +1177,13 @@ impl wire::Record for PaginatedRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             method: members.take("method", method),
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1295,7 +1302,8 @@ impl wire::Record for PaginatedRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut meta = None;
         let mut cursor = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1304,12 +1312,12 @@ impl wire::Record for PaginatedRequestParams {
                 _ => members.optional("cursor", &mut cursor)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             meta: members.take("_meta", meta),
             cursor,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1462,7 +1470,8 @@ impl wire::Record for PaginatedResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut result_type = None;
         let mut next_cursor = None;
         let mut meta = None;
@@ -1473,14 +1482,14 @@ impl wire::Record for PaginatedResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             result_type: members
                 .take_or("resultType", result_type, ResultType::Complete),
             next_cursor,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1589,7 +1598,8 @@ impl wire::Record for ProgressNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1598,11 +1608,11 @@ impl wire::Record for ProgressNotification {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1761,7 +1771,8 @@ impl wire::Record for ProgressNotificationParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut progress_token = None;
         let mut progress = None;
         let mut message = None;
@@ -1776,15 +1787,15 @@ impl wire::Record for ProgressNotificationParams {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             progress_token: members.take("progressToken", progress_token),
             progress: members.take("progress", progress),
             message,
             total,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1979,7 +1990,8 @@ impl wire::Record for RequestMetaObject {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut protocol_version = None;
         let mut client_capabilities = None;
         let mut client_info = None;
@@ -2014,7 +2026,7 @@ impl wire::Record for RequestMetaObject {
                 }
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             protocol_version: members
                 .take("io.modelcontextprotocol/protocolVersion", protocol_version),
             client_capabilities: members
@@ -2023,8 +2035,8 @@ impl wire::Record for RequestMetaObject {
             progress_token,
             log_level,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2135,16 +2147,17 @@ impl wire::Record for RequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut meta = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("_meta", &mut meta)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             meta: members.take("_meta", meta),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2264,16 +2277,17 @@ impl wire::Record for ResultMetaObject {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut server_info = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("io.modelcontextprotocol/serverInfo", &mut server_info)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             server_info,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

@@ -95,7 +95,8 @@ impl wire::Record for CompleteRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -106,12 +107,12 @@ impl wire::Record for CompleteRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -248,7 +249,8 @@ impl wire::Record for CompleteRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut ref_ = None;
         let mut argument = None;
         let mut meta = None;
@@ -261,14 +263,14 @@ impl wire::Record for CompleteRequestParams {
                 _ => members.optional("context", &mut context)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             ref_: members.take("ref", ref_),
             argument: members.take("argument", argument),
             meta: members.take("_meta", meta),
             context,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -376,7 +378,8 @@ impl wire::Record for CompleteRequestParamsArgument {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut name = None;
         let mut value = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -385,12 +388,12 @@ impl wire::Record for CompleteRequestParamsArgument {
                 _ => members.required("value", &mut value)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             name: members.take("name", name),
             value: members.take("value", value),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -498,16 +501,17 @@ impl wire::Record for CompleteRequestParamsContext {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut arguments = None;
         while members.next_member::<Self>()?.is_some() {
             members.dict("arguments", &mut arguments, false)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             arguments,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -803,7 +807,8 @@ impl wire::Record for CompleteResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut completion = None;
         let mut result_type = None;
         let mut meta = None;
@@ -814,14 +819,14 @@ impl wire::Record for CompleteResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             completion: members.take("completion", completion),
             result_type: members
                 .take_or("resultType", result_type, ResultType::Complete),
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -963,7 +968,8 @@ impl wire::Record for CompleteResultCompletion {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut values = None;
         let mut total = None;
         let mut has_more = None;
@@ -974,13 +980,13 @@ impl wire::Record for CompleteResultCompletion {
                 _ => members.optional("hasMore", &mut has_more)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             values: members.take("values", values),
             total,
             has_more,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1092,7 +1098,8 @@ impl wire::Record for CompleteResultResponse {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut result = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1102,12 +1109,12 @@ impl wire::Record for CompleteResultResponse {
                 _ => members.required("result", &mut result)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             result: members.take("result", result),
             extra: members.extra(&["jsonrpc"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1231,7 +1238,8 @@ impl wire::Record for PromptReference {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut name = None;
         let mut title = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1241,12 +1249,12 @@ impl wire::Record for PromptReference {
                 _ => members.optional("title", &mut title)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             name: members.take("name", name),
             title,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1350,7 +1358,8 @@ impl wire::Record for ResourceTemplateReference {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1358,11 +1367,11 @@ impl wire::Record for ResourceTemplateReference {
                 _ => members.required("uri", &mut uri)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

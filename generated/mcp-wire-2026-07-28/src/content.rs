@@ -142,7 +142,8 @@ impl wire::Record for Annotations {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut audience = None;
         let mut last_modified = None;
         let mut priority = None;
@@ -153,13 +154,13 @@ impl wire::Record for Annotations {
                 _ => members.optional("priority", &mut priority)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             audience,
             last_modified,
             priority,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -301,7 +302,8 @@ impl wire::Record for AudioContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
@@ -315,14 +317,14 @@ impl wire::Record for AudioContent {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             data: members.take("data", data),
             mime_type: members.take("mimeType", mime_type),
             annotations,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -673,7 +675,8 @@ impl wire::Record for EmbeddedResource {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut resource = None;
         let mut annotations = None;
         let mut meta = None;
@@ -685,13 +688,13 @@ impl wire::Record for EmbeddedResource {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             resource: members.take("resource", resource),
             annotations,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -853,7 +856,8 @@ impl wire::Record for Icon {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut src = None;
         let mut mime_type = None;
         let mut sizes = None;
@@ -866,14 +870,14 @@ impl wire::Record for Icon {
                 _ => members.optional("theme", &mut theme)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             src: members.take("src", src),
             mime_type,
             sizes,
             theme,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1111,16 +1115,17 @@ impl wire::Record for Icons {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut icons = None;
         while members.next_member::<Self>()?.is_some() {
             members.list("icons", &mut icons, false)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             icons,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1260,7 +1265,8 @@ impl wire::Record for ImageContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut data = None;
         let mut mime_type = None;
         let mut annotations = None;
@@ -1274,14 +1280,14 @@ impl wire::Record for ImageContent {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             data: members.take("data", data),
             mime_type: members.take("mimeType", mime_type),
             annotations,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1512,7 +1518,8 @@ impl wire::Record for ResourceLink {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         let mut name = None;
         let mut title = None;
@@ -1536,7 +1543,7 @@ impl wire::Record for ResourceLink {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             name: members.take("name", name),
             title,
@@ -1547,8 +1554,8 @@ impl wire::Record for ResourceLink {
             annotations,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1806,7 +1813,8 @@ impl wire::Record for TextContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut text = None;
         let mut annotations = None;
         let mut meta = None;
@@ -1818,13 +1826,13 @@ impl wire::Record for TextContent {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             text: members.take("text", text),
             annotations,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

@@ -118,7 +118,8 @@ impl wire::Record for BooleanSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut title = None;
         let mut description = None;
         let mut default = None;
@@ -130,13 +131,13 @@ impl wire::Record for BooleanSchema {
                 _ => members.optional("default", &mut default)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             title,
             description,
             default,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -243,7 +244,8 @@ impl wire::Record for ElicitRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -251,11 +253,11 @@ impl wire::Record for ElicitRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -371,7 +373,8 @@ impl wire::Record for ElicitRequestFormParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut message = None;
         let mut requested_schema = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -381,12 +384,12 @@ impl wire::Record for ElicitRequestFormParams {
                 _ => members.required("requestedSchema", &mut requested_schema)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             message: members.take("message", message),
             requested_schema: members.take("requestedSchema", requested_schema),
             extra: members.extra(&["mode"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -518,7 +521,8 @@ impl wire::Record for ElicitRequestFormParamsRequestedSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut properties = None;
         let mut schema = None;
         let mut required = None;
@@ -530,13 +534,13 @@ impl wire::Record for ElicitRequestFormParamsRequestedSchema {
                 _ => members.list("required", &mut required, false)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             properties: members.take("properties", properties),
             schema,
             required,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -819,7 +823,8 @@ impl wire::Record for ElicitRequestURLParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut message = None;
         let mut url = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -829,12 +834,12 @@ impl wire::Record for ElicitRequestURLParams {
                 _ => members.required("url", &mut url)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             message: members.take("message", message),
             url: members.take("url", url),
             extra: members.extra(&["mode"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -957,7 +962,8 @@ impl wire::Record for ElicitResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut action = None;
         let mut content = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -966,12 +972,12 @@ impl wire::Record for ElicitResult {
                 _ => members.dict("content", &mut content, false)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             action: members.take("action", action),
             content,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1673,7 +1679,8 @@ impl wire::Record for LegacyTitledEnumSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut enum_ = None;
         let mut title = None;
         let mut description = None;
@@ -1689,15 +1696,15 @@ impl wire::Record for LegacyTitledEnumSchema {
                 _ => members.list("enumNames", &mut enum_names, false)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             enum_: members.take("enum", enum_),
             title,
             description,
             default,
             enum_names,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2031,7 +2038,8 @@ impl wire::Record for NumberSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut type_ = None;
         let mut title = None;
         let mut description = None;
@@ -2048,7 +2056,7 @@ impl wire::Record for NumberSchema {
                 _ => members.optional("minimum", &mut minimum)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             type_: members.take("type", type_),
             title,
             description,
@@ -2056,8 +2064,8 @@ impl wire::Record for NumberSchema {
             maximum,
             minimum,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2806,7 +2814,8 @@ impl wire::Record for StringSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut title = None;
         let mut description = None;
         let mut default = None;
@@ -2824,7 +2833,7 @@ impl wire::Record for StringSchema {
                 _ => members.optional("minLength", &mut min_length)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             title,
             description,
             default,
@@ -2832,8 +2841,8 @@ impl wire::Record for StringSchema {
             max_length,
             min_length,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -3137,7 +3146,8 @@ impl wire::Record for TitledMultiSelectEnumSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut items = None;
         let mut title = None;
         let mut description = None;
@@ -3155,7 +3165,7 @@ impl wire::Record for TitledMultiSelectEnumSchema {
                 _ => members.optional("minItems", &mut min_items)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             items: members.take("items", items),
             title,
             description,
@@ -3163,8 +3173,8 @@ impl wire::Record for TitledMultiSelectEnumSchema {
             max_items,
             min_items,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -3272,16 +3282,17 @@ impl wire::Record for TitledMultiSelectEnumSchemaItems {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut any_of = None;
         while members.next_member::<Self>()?.is_some() {
             members.list("anyOf", &mut any_of, true)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             any_of: members.take("anyOf", any_of),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -3386,7 +3397,8 @@ impl wire::Record for TitledMultiSelectEnumSchemaItemsAnyOfItem {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut const_ = None;
         let mut title = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -3395,12 +3407,12 @@ impl wire::Record for TitledMultiSelectEnumSchemaItemsAnyOfItem {
                 _ => members.required("title", &mut title)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             const_: members.take("const", const_),
             title: members.take("title", title),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -3544,7 +3556,8 @@ impl wire::Record for TitledSingleSelectEnumSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut one_of = None;
         let mut title = None;
         let mut description = None;
@@ -3558,14 +3571,14 @@ impl wire::Record for TitledSingleSelectEnumSchema {
                 _ => members.optional("default", &mut default)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             one_of: members.take("oneOf", one_of),
             title,
             description,
             default,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -3674,7 +3687,8 @@ impl wire::Record for TitledSingleSelectEnumSchemaOneOfItem {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut const_ = None;
         let mut title = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -3683,12 +3697,12 @@ impl wire::Record for TitledSingleSelectEnumSchemaOneOfItem {
                 _ => members.required("title", &mut title)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             const_: members.take("const", const_),
             title: members.take("title", title),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -3859,7 +3873,8 @@ impl wire::Record for UntitledMultiSelectEnumSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut items = None;
         let mut title = None;
         let mut description = None;
@@ -3877,7 +3892,7 @@ impl wire::Record for UntitledMultiSelectEnumSchema {
                 _ => members.optional("minItems", &mut min_items)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             items: members.take("items", items),
             title,
             description,
@@ -3885,8 +3900,8 @@ impl wire::Record for UntitledMultiSelectEnumSchema {
             max_items,
             min_items,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -3991,7 +4006,8 @@ impl wire::Record for UntitledMultiSelectEnumSchemaItems {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut enum_ = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -3999,11 +4015,11 @@ impl wire::Record for UntitledMultiSelectEnumSchemaItems {
                 _ => members.list("enum", &mut enum_, true)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             enum_: members.take("enum", enum_),
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -4147,7 +4163,8 @@ impl wire::Record for UntitledSingleSelectEnumSchema {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut enum_ = None;
         let mut title = None;
         let mut description = None;
@@ -4161,14 +4178,14 @@ impl wire::Record for UntitledSingleSelectEnumSchema {
                 _ => members.optional("default", &mut default)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             enum_: members.take("enum", enum_),
             title,
             description,
             default,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

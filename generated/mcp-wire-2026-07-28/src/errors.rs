@@ -104,7 +104,8 @@ impl wire::Record for Error {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut code = None;
         let mut message = None;
         let mut data = None;
@@ -115,13 +116,13 @@ impl wire::Record for Error {
                 _ => members.optional("data", &mut data)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             code: members.take("code", code),
             message: members.take("message", message),
             data,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -243,7 +244,8 @@ impl wire::Record for HeaderMismatchError {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut error = None;
         let mut id = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -253,12 +255,12 @@ impl wire::Record for HeaderMismatchError {
                 _ => members.optional("id", &mut id)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             error: members.take("error", error),
             id,
             extra: members.extra(&["jsonrpc"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -375,7 +377,8 @@ impl wire::Record for HeaderMismatchErrorError {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -385,12 +388,12 @@ impl wire::Record for HeaderMismatchErrorError {
                 _ => members.optional("data", &mut data)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             message: members.take("message", message),
             data,
             extra: members.extra(&["code"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -510,7 +513,8 @@ impl wire::Record for InternalError {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -520,12 +524,12 @@ impl wire::Record for InternalError {
                 _ => members.optional("data", &mut data)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             message: members.take("message", message),
             data,
             extra: members.extra(&["code"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -653,7 +657,8 @@ impl wire::Record for InvalidParamsError {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -663,12 +668,12 @@ impl wire::Record for InvalidParamsError {
                 _ => members.optional("data", &mut data)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             message: members.take("message", message),
             data,
             extra: members.extra(&["code"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -790,7 +795,8 @@ impl wire::Record for InvalidRequestError {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -800,12 +806,12 @@ impl wire::Record for InvalidRequestError {
                 _ => members.optional("data", &mut data)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             message: members.take("message", message),
             data,
             extra: members.extra(&["code"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -931,7 +937,8 @@ impl wire::Record for MethodNotFoundError {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -941,12 +948,12 @@ impl wire::Record for MethodNotFoundError {
                 _ => members.optional("data", &mut data)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             message: members.take("message", message),
             data,
             extra: members.extra(&["code"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1067,7 +1074,8 @@ impl wire::Record for MissingRequiredClientCapabilityError {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut error = None;
         let mut id = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1077,12 +1085,12 @@ impl wire::Record for MissingRequiredClientCapabilityError {
                 _ => members.optional("id", &mut id)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             error: members.take("error", error),
             id,
             extra: members.extra(&["jsonrpc"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1195,7 +1203,8 @@ impl wire::Record for MissingRequiredClientCapabilityErrorError {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1205,12 +1214,12 @@ impl wire::Record for MissingRequiredClientCapabilityErrorError {
                 _ => members.required("data", &mut data)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             message: members.take("message", message),
             data: members.take("data", data),
             extra: members.extra(&["code"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1312,17 +1321,18 @@ impl wire::Record for MissingRequiredClientCapabilityErrorErrorData {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut required_capabilities = None;
         while members.next_member::<Self>()?.is_some() {
             members.required("requiredCapabilities", &mut required_capabilities)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             required_capabilities: members
                 .take("requiredCapabilities", required_capabilities),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1440,7 +1450,8 @@ impl wire::Record for ParseError {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1450,12 +1461,12 @@ impl wire::Record for ParseError {
                 _ => members.optional("data", &mut data)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             message: members.take("message", message),
             data,
             extra: members.extra(&["code"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1577,7 +1588,8 @@ impl wire::Record for UnsupportedProtocolVersionError {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut error = None;
         let mut id = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1587,12 +1599,12 @@ impl wire::Record for UnsupportedProtocolVersionError {
                 _ => members.optional("id", &mut id)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             error: members.take("error", error),
             id,
             extra: members.extra(&["jsonrpc"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1705,7 +1717,8 @@ impl wire::Record for UnsupportedProtocolVersionErrorError {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut message = None;
         let mut data = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1715,12 +1728,12 @@ impl wire::Record for UnsupportedProtocolVersionErrorError {
                 _ => members.required("data", &mut data)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             message: members.take("message", message),
             data: members.take("data", data),
             extra: members.extra(&["code"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1829,7 +1842,8 @@ impl wire::Record for UnsupportedProtocolVersionErrorErrorData {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut supported = None;
         let mut requested = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1838,12 +1852,12 @@ impl wire::Record for UnsupportedProtocolVersionErrorErrorData {
                 _ => members.required("requested", &mut requested)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             supported: members.take("supported", supported),
             requested: members.take("requested", requested),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

@@ -164,7 +164,8 @@ impl wire::Record for ClientCapabilities {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut roots = None;
         let mut elicitation = None;
         let mut experimental = None;
@@ -179,15 +180,15 @@ impl wire::Record for ClientCapabilities {
                 _ => members.optional("sampling", &mut sampling)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             roots,
             elicitation,
             experimental,
             extensions,
             sampling,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -314,7 +315,8 @@ impl wire::Record for ClientCapabilitiesElicitation {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut url = None;
         let mut form = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -323,12 +325,12 @@ impl wire::Record for ClientCapabilitiesElicitation {
                 _ => members.dict("form", &mut form, false)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             url,
             form,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -453,7 +455,8 @@ impl wire::Record for ClientCapabilitiesSampling {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut tools = None;
         let mut context = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -462,12 +465,12 @@ impl wire::Record for ClientCapabilitiesSampling {
                 _ => members.dict("context", &mut context, false)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             tools,
             context,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -587,7 +590,8 @@ impl wire::Record for DiscoverRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -598,12 +602,12 @@ impl wire::Record for DiscoverRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -831,7 +835,8 @@ impl wire::Record for DiscoverResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut capabilities = None;
         let mut supported_versions = None;
         let mut ttl_ms = None;
@@ -850,7 +855,7 @@ impl wire::Record for DiscoverResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             capabilities: members.take("capabilities", capabilities),
             supported_versions: members.take("supportedVersions", supported_versions),
             ttl_ms,
@@ -860,8 +865,8 @@ impl wire::Record for DiscoverResult {
             instructions,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -977,7 +982,8 @@ impl wire::Record for DiscoverResultResponse {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut result = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -987,12 +993,12 @@ impl wire::Record for DiscoverResultResponse {
                 _ => members.required("result", &mut result)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             result: members.take("result", result),
             extra: members.extra(&["jsonrpc"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1175,7 +1181,8 @@ impl wire::Record for Implementation {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut name = None;
         let mut version = None;
         let mut title = None;
@@ -1192,7 +1199,7 @@ impl wire::Record for Implementation {
                 _ => members.optional("websiteUrl", &mut website_url)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             name: members.take("name", name),
             version: members.take("version", version),
             title,
@@ -1200,8 +1207,8 @@ impl wire::Record for Implementation {
             icons,
             website_url,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1408,7 +1415,8 @@ impl wire::Record for ServerCapabilities {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut tools = None;
         let mut prompts = None;
         let mut resources = None;
@@ -1427,7 +1435,7 @@ impl wire::Record for ServerCapabilities {
                 _ => members.dict("logging", &mut logging, false)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             tools,
             prompts,
             resources,
@@ -1436,8 +1444,8 @@ impl wire::Record for ServerCapabilities {
             extensions,
             logging,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1555,16 +1563,17 @@ impl wire::Record for ServerCapabilitiesPrompts {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             list_changed,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1683,7 +1692,8 @@ impl wire::Record for ServerCapabilitiesResources {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut list_changed = None;
         let mut subscribe = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1692,12 +1702,12 @@ impl wire::Record for ServerCapabilitiesResources {
                 _ => members.optional("subscribe", &mut subscribe)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             list_changed,
             subscribe,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1802,16 +1812,17 @@ impl wire::Record for ServerCapabilitiesTools {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut list_changed = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("listChanged", &mut list_changed)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             list_changed,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

@@ -276,7 +276,8 @@ impl wire::Record for LoggingMessageNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -285,11 +286,11 @@ impl wire::Record for LoggingMessageNotification {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -430,7 +431,8 @@ impl wire::Record for LoggingMessageNotificationParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut level = None;
         let mut data = None;
         let mut logger = None;
@@ -443,14 +445,14 @@ impl wire::Record for LoggingMessageNotificationParams {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             level: members.take("level", level),
             data: members.take("data", data),
             logger,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

@@ -803,7 +803,8 @@ impl wire::Record for InputRequiredResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut result_type = None;
         let mut input_requests = None;
         let mut request_state = None;
@@ -816,15 +817,15 @@ impl wire::Record for InputRequiredResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             result_type: members
                 .take_or("resultType", result_type, ResultType::InputRequired),
             input_requests,
             request_state,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1142,7 +1143,8 @@ impl wire::Record for InputResponseRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut meta = None;
         let mut input_responses = None;
         let mut request_state = None;
@@ -1153,13 +1155,13 @@ impl wire::Record for InputResponseRequestParams {
                 _ => members.optional("requestState", &mut request_state)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             meta: members.take("_meta", meta),
             input_responses,
             request_state,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

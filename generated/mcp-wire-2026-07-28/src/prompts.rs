@@ -265,7 +265,8 @@ impl wire::Record for GetPromptRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -276,12 +277,12 @@ impl wire::Record for GetPromptRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -435,7 +436,8 @@ impl wire::Record for GetPromptRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut name = None;
         let mut meta = None;
         let mut arguments = None;
@@ -450,15 +452,15 @@ impl wire::Record for GetPromptRequestParams {
                 _ => members.optional("requestState", &mut request_state)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             name: members.take("name", name),
             meta: members.take("_meta", meta),
             arguments,
             input_responses,
             request_state,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -617,7 +619,8 @@ impl wire::Record for GetPromptResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut messages = None;
         let mut result_type = None;
         let mut description = None;
@@ -630,15 +633,15 @@ impl wire::Record for GetPromptResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             messages: members.take("messages", messages),
             result_type: members
                 .take_or("resultType", result_type, ResultType::Complete),
             description,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -751,7 +754,8 @@ impl wire::Record for GetPromptResultResponse {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut result = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -761,12 +765,12 @@ impl wire::Record for GetPromptResultResponse {
                 _ => members.required("result", &mut result)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             result: members.take("result", result),
             extra: members.extra(&["jsonrpc"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -880,7 +884,8 @@ impl wire::Record for ListPromptsRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -891,12 +896,12 @@ impl wire::Record for ListPromptsRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1111,7 +1116,8 @@ impl wire::Record for ListPromptsResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut prompts = None;
         let mut ttl_ms = None;
         let mut cache_scope = None;
@@ -1128,7 +1134,7 @@ impl wire::Record for ListPromptsResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             prompts: members.take("prompts", prompts),
             ttl_ms,
             cache_scope,
@@ -1137,8 +1143,8 @@ impl wire::Record for ListPromptsResult {
             next_cursor,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1253,7 +1259,8 @@ impl wire::Record for ListPromptsResultResponse {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut result = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1263,12 +1270,12 @@ impl wire::Record for ListPromptsResultResponse {
                 _ => members.required("result", &mut result)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             result: members.take("result", result),
             extra: members.extra(&["jsonrpc"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1453,7 +1460,8 @@ impl wire::Record for Prompt {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut name = None;
         let mut title = None;
         let mut description = None;
@@ -1470,7 +1478,7 @@ impl wire::Record for Prompt {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             name: members.take("name", name),
             title,
             description,
@@ -1478,8 +1486,8 @@ impl wire::Record for Prompt {
             icons,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1634,7 +1642,8 @@ impl wire::Record for PromptArgument {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut name = None;
         let mut title = None;
         let mut description = None;
@@ -1647,14 +1656,14 @@ impl wire::Record for PromptArgument {
                 _ => members.optional("required", &mut required)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             name: members.take("name", name),
             title,
             description,
             required,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1774,7 +1783,8 @@ impl wire::Record for PromptListChangedNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -1783,11 +1793,11 @@ impl wire::Record for PromptListChangedNotification {
                 _ => members.optional("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params,
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1901,7 +1911,8 @@ impl wire::Record for PromptMessage {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut role = None;
         let mut content = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1910,12 +1921,12 @@ impl wire::Record for PromptMessage {
                 _ => members.required("content", &mut content)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             role: members.take("role", role),
             content: members.take("content", content),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

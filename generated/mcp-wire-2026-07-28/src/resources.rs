@@ -281,7 +281,8 @@ impl wire::Record for BlobResourceContents {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         let mut blob = None;
         let mut mime_type = None;
@@ -294,14 +295,14 @@ impl wire::Record for BlobResourceContents {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             blob: members.take("blob", blob),
             mime_type,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -416,7 +417,8 @@ impl wire::Record for ListResourceTemplatesRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -427,12 +429,12 @@ impl wire::Record for ListResourceTemplatesRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -648,7 +650,8 @@ impl wire::Record for ListResourceTemplatesResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut resource_templates = None;
         let mut ttl_ms = None;
         let mut cache_scope = None;
@@ -665,7 +668,7 @@ impl wire::Record for ListResourceTemplatesResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             resource_templates: members.take("resourceTemplates", resource_templates),
             ttl_ms,
             cache_scope,
@@ -674,8 +677,8 @@ impl wire::Record for ListResourceTemplatesResult {
             next_cursor,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -792,7 +795,8 @@ impl wire::Record for ListResourceTemplatesResultResponse {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut result = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -802,12 +806,12 @@ impl wire::Record for ListResourceTemplatesResultResponse {
                 _ => members.required("result", &mut result)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             result: members.take("result", result),
             extra: members.extra(&["jsonrpc"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -921,7 +925,8 @@ impl wire::Record for ListResourcesRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -932,12 +937,12 @@ impl wire::Record for ListResourcesRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1152,7 +1157,8 @@ impl wire::Record for ListResourcesResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut resources = None;
         let mut ttl_ms = None;
         let mut cache_scope = None;
@@ -1169,7 +1175,7 @@ impl wire::Record for ListResourcesResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             resources: members.take("resources", resources),
             ttl_ms,
             cache_scope,
@@ -1178,8 +1184,8 @@ impl wire::Record for ListResourcesResult {
             next_cursor,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1294,7 +1300,8 @@ impl wire::Record for ListResourcesResultResponse {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut result = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1304,12 +1311,12 @@ impl wire::Record for ListResourcesResultResponse {
                 _ => members.required("result", &mut result)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             result: members.take("result", result),
             extra: members.extra(&["jsonrpc"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1589,7 +1596,8 @@ impl wire::Record for ReadResourceRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1600,12 +1608,12 @@ impl wire::Record for ReadResourceRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1746,7 +1754,8 @@ impl wire::Record for ReadResourceRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         let mut meta = None;
         let mut input_responses = None;
@@ -1759,14 +1768,14 @@ impl wire::Record for ReadResourceRequestParams {
                 _ => members.optional("requestState", &mut request_state)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             meta: members.take("_meta", meta),
             input_responses,
             request_state,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1969,7 +1978,8 @@ impl wire::Record for ReadResourceResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut contents = None;
         let mut ttl_ms = None;
         let mut cache_scope = None;
@@ -1984,7 +1994,7 @@ impl wire::Record for ReadResourceResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             contents: members.take("contents", contents),
             ttl_ms,
             cache_scope,
@@ -1992,8 +2002,8 @@ impl wire::Record for ReadResourceResult {
                 .take_or("resultType", result_type, ResultType::Complete),
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2107,7 +2117,8 @@ impl wire::Record for ReadResourceResultResponse {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut result = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -2117,12 +2128,12 @@ impl wire::Record for ReadResourceResultResponse {
                 _ => members.required("result", &mut result)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             result: members.take("result", result),
             extra: members.extra(&["jsonrpc"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2346,7 +2357,8 @@ impl wire::Record for Resource {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         let mut name = None;
         let mut title = None;
@@ -2369,7 +2381,7 @@ impl wire::Record for Resource {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             name: members.take("name", name),
             title,
@@ -2380,8 +2392,8 @@ impl wire::Record for Resource {
             annotations,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2520,7 +2532,8 @@ impl wire::Record for ResourceContents {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         let mut mime_type = None;
         let mut meta = None;
@@ -2531,13 +2544,13 @@ impl wire::Record for ResourceContents {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             mime_type,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2661,7 +2674,8 @@ impl wire::Record for ResourceListChangedNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -2673,11 +2687,11 @@ impl wire::Record for ResourceListChangedNotification {
                 _ => members.optional("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params,
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2788,7 +2802,8 @@ impl wire::Record for ResourceRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -2797,12 +2812,12 @@ impl wire::Record for ResourceRequestParams {
                 _ => members.required("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             meta: members.take("_meta", meta),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -3011,7 +3026,8 @@ impl wire::Record for ResourceTemplate {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri_template = None;
         let mut name = None;
         let mut title = None;
@@ -3032,7 +3048,7 @@ impl wire::Record for ResourceTemplate {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri_template: members.take("uriTemplate", uri_template),
             name: members.take("name", name),
             title,
@@ -3042,8 +3058,8 @@ impl wire::Record for ResourceTemplate {
             annotations,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -3161,7 +3177,8 @@ impl wire::Record for ResourceUpdatedNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -3170,11 +3187,11 @@ impl wire::Record for ResourceUpdatedNotification {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -3293,7 +3310,8 @@ impl wire::Record for ResourceUpdatedNotificationParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -3302,12 +3320,12 @@ impl wire::Record for ResourceUpdatedNotificationParams {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -3444,7 +3462,8 @@ impl wire::Record for TextResourceContents {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut uri = None;
         let mut text = None;
         let mut mime_type = None;
@@ -3457,14 +3476,14 @@ impl wire::Record for TextResourceContents {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             uri: members.take("uri", uri),
             text: members.take("text", text),
             mime_type,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

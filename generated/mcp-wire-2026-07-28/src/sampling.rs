@@ -94,7 +94,8 @@ impl wire::Record for CreateMessageRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -102,11 +103,11 @@ impl wire::Record for CreateMessageRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -358,7 +359,8 @@ impl wire::Record for CreateMessageRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut messages = None;
         let mut max_tokens = None;
         let mut tools = None;
@@ -383,7 +385,7 @@ impl wire::Record for CreateMessageRequestParams {
                 _ => members.optional("toolChoice", &mut tool_choice)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             messages: members.take("messages", messages),
             max_tokens: members.take("maxTokens", max_tokens),
             tools,
@@ -395,8 +397,8 @@ impl wire::Record for CreateMessageRequestParams {
             temperature,
             tool_choice,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -697,7 +699,8 @@ impl wire::Record for CreateMessageResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut role = None;
         let mut content = None;
         let mut model = None;
@@ -712,15 +715,15 @@ impl wire::Record for CreateMessageResult {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             role: members.take("role", role),
             content: members.take("content", content),
             model: members.take("model", model),
             stop_reason,
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -844,16 +847,17 @@ impl wire::Record for ModelHint {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut name = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("name", &mut name)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             name,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1061,7 +1065,8 @@ impl wire::Record for ModelPreferences {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut cost_priority = None;
         let mut hints = None;
         let mut intelligence_priority = None;
@@ -1076,14 +1081,14 @@ impl wire::Record for ModelPreferences {
                 _ => members.optional("speedPriority", &mut speed_priority)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             cost_priority,
             hints,
             intelligence_priority,
             speed_priority,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1373,7 +1378,8 @@ impl wire::Record for SamplingMessage {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut role = None;
         let mut content = None;
         let mut meta = None;
@@ -1384,13 +1390,13 @@ impl wire::Record for SamplingMessage {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             role: members.take("role", role),
             content: members.take("content", content),
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1839,16 +1845,17 @@ impl wire::Record for ToolChoice {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut mode = None;
         while members.next_member::<Self>()?.is_some() {
             members.optional("mode", &mut mode)?;
         }
-        let record = Self {
+        *slot = Some(Self {
             mode,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2137,7 +2144,8 @@ impl wire::Record for ToolResultContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut tool_use_id = None;
         let mut content = None;
         let mut is_error = None;
@@ -2153,15 +2161,15 @@ impl wire::Record for ToolResultContent {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             tool_use_id: members.take("toolUseId", tool_use_id),
             content: members.take("content", content),
             is_error,
             structured_content,
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -2303,7 +2311,8 @@ impl wire::Record for ToolUseContent {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut name = None;
         let mut input = None;
@@ -2317,14 +2326,14 @@ impl wire::Record for ToolUseContent {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             name: members.take("name", name),
             input: members.take("input", input),
             meta,
             extra: members.extra(&["type"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 

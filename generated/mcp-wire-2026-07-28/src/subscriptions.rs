@@ -142,7 +142,8 @@ impl wire::Record for SubscriptionFilter {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut prompts_list_changed = None;
         let mut resource_subscriptions = None;
         let mut resources_list_changed = None;
@@ -165,14 +166,14 @@ impl wire::Record for SubscriptionFilter {
                 _ => members.optional("toolsListChanged", &mut tools_list_changed)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             prompts_list_changed,
             resource_subscriptions,
             resources_list_changed,
             tools_list_changed,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -300,7 +301,8 @@ impl wire::Record for SubscriptionsAcknowledgedNotification {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
@@ -316,11 +318,11 @@ impl wire::Record for SubscriptionsAcknowledgedNotification {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -443,7 +445,8 @@ impl wire::Record for SubscriptionsAcknowledgedNotificationParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut notifications = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -452,12 +455,12 @@ impl wire::Record for SubscriptionsAcknowledgedNotificationParams {
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             notifications: members.take("notifications", notifications),
             meta,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -575,7 +578,8 @@ impl wire::Record for SubscriptionsListenRequest {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut params = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -586,12 +590,12 @@ impl wire::Record for SubscriptionsListenRequest {
                 _ => members.required("params", &mut params)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             params: members.take("params", params),
             extra: members.extra(&["jsonrpc", "method"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -705,7 +709,8 @@ impl wire::Record for SubscriptionsListenRequestParams {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut notifications = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -714,12 +719,12 @@ impl wire::Record for SubscriptionsListenRequestParams {
                 _ => members.required("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             notifications: members.take("notifications", notifications),
             meta: members.take("_meta", meta),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -850,7 +855,8 @@ impl wire::Record for SubscriptionsListenResult {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut result_type = None;
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -859,13 +865,13 @@ impl wire::Record for SubscriptionsListenResult {
                 _ => members.required("_meta", &mut meta)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             result_type: members
                 .take_or("resultType", result_type, ResultType::Complete),
             meta: members.take("_meta", meta),
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -998,7 +1004,8 @@ impl wire::Record for SubscriptionsListenResultMetaObject {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut subscription_id = None;
         let mut server_info = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1019,13 +1026,13 @@ impl wire::Record for SubscriptionsListenResultMetaObject {
                 }
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             subscription_id: members
                 .take("io.modelcontextprotocol/subscriptionId", subscription_id),
             server_info,
             extra: members.extra(&[]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
@@ -1141,7 +1148,8 @@ impl wire::Record for SubscriptionsListenResultResponse {
 
     fn read<S: wire::Source>(
         mut members: wire::Members<S>,
-    ) -> wire::Decoded<Self, S::Error> {
+        slot: &mut Option<Self>,
+    ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut id = None;
         let mut result = None;
         while let Some(index) = members.next_member::<Self>()? {
@@ -1151,12 +1159,12 @@ impl wire::Record for SubscriptionsListenResultResponse {
                 _ => members.required("result", &mut result)?,
             }
         }
-        let record = Self {
+        *slot = Some(Self {
             id: members.take("id", id),
             result: members.take("result", result),
             extra: members.extra(&["jsonrpc"]),
-        };
-        members.finish(record)
+        });
+        members.finish(slot)
     }
 }
 
