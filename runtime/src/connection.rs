@@ -155,7 +155,7 @@ impl<S: Side> Connection<S> {
         while lock(&self.sent).insert_call(&call, ()).is_err() {
             call.id = self.next_id();
         }
-        let text = text_of(&call);
+        let text = call.to_text();
         Ok((call.id, text))
     }
 

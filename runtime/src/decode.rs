@@ -12,7 +12,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::value::{MapAccessDeserializer, MapDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::ser::Serialize;
 use serde_json::Value;
@@ -1106,15 +1106,43 @@ impl<T> Sorted<T> {
     }
 }
 
-/// Reads an object with any members.
-pub(crate) struct ObjectVisitor;
+/// Reads an object with any members into its place.
+pub(crate) struct ObjectVisitor<'a>(pub(crate) &'a mut Option<JsonObject>);
 
-impl<'de> Visitor<'de> for ObjectVisitor {
-    type Value = Fit<JsonObject>;
+impl<'de> Visitor<'de> for ObjectVisitor<'_> {
+    type Value = Unfit;
 
     expecting!("an object");
 
-    visit_values!(bool number string null array object; self, value => convert_object(value));
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let object = self.0.insert(JsonObject::new());
+        while let Some((name, value)) = map.next_entry()? {
+            object.insert(name, value);
+        }
+        Ok(match is_number(object) {
+            false => None,
+            true => settle(convert_object(whole(std::mem::take(object))), self.0),
+        })
+    }
+
+    visit_values!(bool number string null array; self, value => settle(convert_object(value), self.0));
+}
+
+/// Whether these members may be how serde_json passes a number, when some crate in the build turns on
+/// `arbitrary_precision`.
+fn is_number(members: &JsonObject) -> bool {
+    members.len() == 1 && members.keys().all(|name| name == "$serde_json::private::Number")
+}
+
+/// The value that these members make up.
+pub(crate) fn whole(members: JsonObject) -> Value {
+    if !is_number(&members) {
+        return Value::Object(members);
+    }
+    // Only serde_json knows whether this is a number, or an object with a strange member.
+    let member = members.iter().map(|(name, value)| (name.as_str(), value.clone()));
+    let number = Value::deserialize(MapDeserializer::<_, serde_json::Error>::new(member));
+    number.unwrap_or(Value::Object(members))
 }
 
 pub(crate) fn convert_object(value: Value) -> Fit<JsonObject> {

@@ -288,7 +288,11 @@ impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
 
     /// The message as text on one line.
     pub fn to_text(&self) -> String {
-        text_of(self)
+        match self {
+            Self::Request(call) => call.to_text(),
+            Self::Notification(notice) => notice.to_text(),
+            Self::Response(_) | Self::Batch(_) => text_of(self),
+        }
     }
 
     /// Lists every way in which the message departs from the schema; none means that it conforms.

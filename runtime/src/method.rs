@@ -296,6 +296,11 @@ pub trait Body: Sized {
         None
     }
 
+    /// Whether it is a known method without params.
+    fn is_bare(&self) -> bool {
+        false
+    }
+
     /// A method that the revision does not know for this side.
     fn other(method: String, params: Option<Value>) -> Self;
 

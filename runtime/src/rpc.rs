@@ -1,6 +1,6 @@
 //! The JSON-RPC envelope: requests, notifications, responses, errors.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use serde::de::{Deserialize, Deserializer, MapAccess};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -234,6 +234,13 @@ impl<R> Call<R> {
     }
 }
 
+impl<R: Body> Call<R> {
+    /// The message as text on one line.
+    pub fn to_text(&self) -> String {
+        bare_text(Some(&self.id), &self.request, &self.extra).unwrap_or_else(|| text_of(self))
+    }
+}
+
 /// A notification message: a method with its params.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
@@ -249,6 +256,31 @@ impl<N> Notice<N> {
     pub fn new(notification: impl Into<N>) -> Self {
         Self { notification: notification.into(), extra: Extra::new() }
     }
+}
+
+impl<N: Body> Notice<N> {
+    /// The message as text on one line.
+    pub fn to_text(&self) -> String {
+        bare_text(None, &self.notification, &self.extra).unwrap_or_else(|| text_of(self))
+    }
+}
+
+/// A message without params, which needs no serializer: names of methods have no escapes.
+fn bare_text<B: Body>(id: Option<&RequestId>, body: &B, extra: &Extra) -> Option<String> {
+    if extra.kept().is_some() || !body.is_bare() {
+        return None;
+    }
+    let mut text = String::with_capacity(64);
+    text.push_str(r#"{"jsonrpc":"2.0""#);
+    if let Some(id) = id {
+        let RequestId::Integer(id) = id else { return None };
+        text.push_str(r#","id":"#);
+        write!(text, "{}", id.as_written()?).ok()?;
+    }
+    text.push_str(r#","method":""#);
+    text.push_str(body.method());
+    text.push_str("\"}");
+    Some(text)
 }
 
 /// A response message: what became of a request.

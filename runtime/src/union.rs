@@ -2,12 +2,12 @@
 
 use std::marker::PhantomData;
 
-use serde::de::value::{MapAccessDeserializer, MapDeserializer, SeqAccessDeserializer};
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
 use crate::check::Known;
-use crate::decode::{Fit, Text, Unfit, Wire, expecting, to_value, visit_values};
+use crate::decode::{Fit, Text, Unfit, Wire, expecting, to_value, visit_values, whole};
 
 /// The kinds of JSON values other than objects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -217,24 +217,8 @@ impl<U: Union> UnionVisitor<'_, U> {
             let misfit = union.variant_name() == Some(UNKNOWN);
             return Ok(if misfit { convert_union(to_value(&union)) } else { union });
         }
-        Ok(convert_union(whole(read)))
+        Ok(convert_union(whole(read.into_iter().collect())))
     }
-}
-
-/// The member under which serde_json passes numbers when some crate in the build turns on `arbitrary_precision`.
-const NUMBER: &str = "$serde_json::private::Number";
-
-/// The value that these members make up.
-fn whole(members: Vec<(String, Value)>) -> Value {
-    if let [(name, value)] = &members[..]
-        && name == NUMBER
-    {
-        // Only serde_json knows whether this is a number, or an object with a strange member.
-        let member = std::iter::once((NUMBER, value.clone()));
-        let number = Value::deserialize(MapDeserializer::<_, serde_json::Error>::new(member));
-        return number.unwrap_or_else(|_| Value::Object(members.into_iter().collect()));
-    }
-    Value::Object(members.into_iter().collect())
 }
 
 enum Hinted {

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::check::{Checker, Rule};
 use crate::decode::{
-    Decoded, DictOf, Fit, ListOf, Misfit, ObjectVisitor, Piece, Segment, Text, Wire, convert_object, convert_text,
-    decode_text, deserialize, expecting, visit_values,
+    Decoded, DictOf, Fit, ListOf, Misfit, ObjectVisitor, Piece, Segment, Text, Unfit, Wire, convert_object,
+    convert_text, decode_text, deserialize, expecting, visit_values,
 };
 use crate::encode::{merge_dict, merge_list};
 use crate::extra::OddItem;
@@ -186,8 +186,8 @@ impl Wire for Value {
 impl Wire for JsonObject {
     const EXPECTED: &'static str = "an object";
 
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        deserializer.deserialize_any(ObjectVisitor)
+    fn decode_into<'de, D: Deserializer<'de>>(deserializer: D, slot: &mut Option<Self>) -> Result<Unfit, D::Error> {
+        deserializer.deserialize_any(ObjectVisitor(slot))
     }
 
     fn convert(value: Value) -> Fit<Self> {
