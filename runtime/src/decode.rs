@@ -1077,32 +1077,40 @@ impl<'de, T: Wire> Visitor<'de> for DictOf<T> {
 /// Values of a map, and odd ones. Both are keyed, so that of repeated keys the last one counts.
 struct Sorted<T> {
     items: Dict<T>,
-    odd: Dict<OddItem>,
+    /// Nothing as a rule.
+    odd: Option<Box<Dict<OddItem>>>,
 }
 
 impl<T> Default for Sorted<T> {
     fn default() -> Self {
-        Self { items: Dict::new(), odd: Dict::new() }
+        Self { items: Dict::new(), odd: None }
     }
 }
 
 impl<T> Sorted<T> {
+    #[inline]
     fn add(&mut self, key: String, fit: Fit<T>) {
         match fit {
             Ok(item) => {
-                self.odd.swap_remove(&key);
+                if let Some(odd) = &mut self.odd {
+                    odd.swap_remove(&key);
+                }
                 self.items.insert(key, item);
             }
-            Err(misfit) => {
-                self.items.swap_remove(&key);
-                let position = self.items.len() + self.odd.len();
-                self.odd.insert(key.clone(), OddItem { position, key: Some(key), value: misfit.value });
-            }
+            Err(misfit) => self.add_odd(key, misfit.value),
         }
     }
 
+    #[cold]
+    fn add_odd(&mut self, key: String, value: Value) {
+        self.items.swap_remove(&key);
+        let odd = self.odd.get_or_insert_default();
+        let position = self.items.len() + odd.len();
+        odd.insert(key.clone(), OddItem { position, key: Some(key), value });
+    }
+
     fn finish(self) -> (Dict<T>, Vec<OddItem>) {
-        (self.items, self.odd.into_values().collect())
+        (self.items, self.odd.map_or_else(Vec::new, |odd| odd.into_values().collect()))
     }
 }
 

@@ -245,7 +245,7 @@ fn one_odd_item_costs_nothing_else() {
 /// A call that runs as a task is answered with the task; the task's result has the type of the call's.
 #[test]
 fn the_result_of_a_task_is_that_of_the_request_which_created_it() {
-    use v2025_11_25::{ClientRequest, ClientSide, GetTaskPayloadRequestParams, ServerResult};
+    use v2025_11_25::{ClientSide, GetTaskPayloadRequestParams, ServerResult};
     let client = Connection::<ClientSide>::new(|_| {});
     let answer = |id: &mcp_wire::RequestId, result: Value| {
         let text = json!({ "jsonrpc": "2.0", "id": id, "result": result }).to_string();
@@ -266,7 +266,7 @@ fn the_result_of_a_task_is_that_of_the_request_which_created_it() {
     let (id, _) = client.ask(GetTaskPayloadRequestParams::new("other")).unwrap();
     assert!(matches!(answer(&id, content.clone()), ServerResult::GetTaskPayload(_)));
     // Without a task, the answer is what it always was.
-    let (id, _) = client.ask(ClientRequest::CallTool(CallToolRequestParams::new("quick"))).unwrap();
+    let (id, _) = client.ask(CallToolRequestParams::new("quick")).unwrap();
     assert!(matches!(answer(&id, content), ServerResult::CallTool(_)));
 }
 
