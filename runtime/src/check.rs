@@ -27,6 +27,7 @@ pub struct Violation {
 }
 
 impl fmt::Display for Violation {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: expected {}, found {}", place(&self.pointer), self.expected, self.found)
     }
@@ -101,11 +102,13 @@ impl Checker {
     }
 
     /// What was found.
+    #[inline]
     pub(crate) fn into_violations(self) -> Vec<Violation> {
         self.violations
     }
 
     /// Reports something that could not be read at all.
+    #[inline]
     pub(crate) fn rejected(&mut self, reason: &str) {
         self.report(Rule::Type, "a message", reason);
     }
@@ -199,6 +202,7 @@ impl Checker {
     }
 
     /// Reports a member that has the wrong type.
+    #[inline]
     pub(crate) fn mistyped(&mut self, name: &'static str, expected: &str, found: &Value) {
         self.member(name, |checker| checker.report(Rule::Type, expected, describe(found)));
     }
@@ -235,6 +239,7 @@ impl Checker {
     }
 
     /// Reports members that a closed object does not have.
+    #[inline]
     pub fn closed(&mut self, extra: &Extra, known: &[&'static str]) {
         for (name, value) in extra.members().filter(|(name, _)| !known.contains(name)) {
             self.at(Segment::Key(name.to_owned()), |checker| {
@@ -254,6 +259,7 @@ impl Checker {
     }
 
     /// Reports a value that is not of a closed enum.
+    #[inline]
     pub fn unknown_value(&mut self, expected: &str, found: &str) {
         self.report(Rule::Enum, expected, describe(&found.into()));
     }
@@ -286,6 +292,7 @@ impl Checker {
     }
 
     /// Reports why a value does not have a type, at the place inside it that is to blame.
+    #[inline]
     fn misfit(&mut self, known: &Known, value: &Value) {
         let reason = (known.explain)(value);
         let depth = self.path.len();
@@ -296,20 +303,24 @@ impl Checker {
     }
 
     /// The format `uri`.
+    #[inline]
     pub fn uri(&mut self, text: &str) {
         self.format(format::is_uri(text), "a URI", text);
     }
 
     /// The format `uri-template`.
+    #[inline]
     pub fn uri_template(&mut self, text: &str) {
         self.format(format::is_uri_template(text), "a URI template", text);
     }
 
     /// The format `byte`: padded base64.
+    #[inline]
     pub fn byte(&mut self, text: &str) {
         self.format(format::is_base64(text), "base64", text);
     }
 
+    #[inline]
     fn format(&mut self, good: bool, expected: &str, text: &str) {
         if !good {
             self.report(Rule::Format, expected, describe(&text.into()));
@@ -331,6 +342,7 @@ impl Checker {
     }
 
     /// `minItems`, `maxItems` and the like, for a list of the current object or for a string.
+    #[inline]
     pub fn length(&mut self, length: usize, minimum: usize, maximum: usize) {
         if length < minimum {
             self.report(Rule::Length, format!("at least {minimum}"), length.to_string());
@@ -348,18 +360,21 @@ pub trait AsNumber {
 }
 
 impl AsNumber for Integer {
+    #[inline]
     fn as_f64(&self) -> f64 {
         Integer::as_f64(self)
     }
 }
 
 impl AsNumber for Number {
+    #[inline]
     fn as_f64(&self) -> f64 {
         Number::as_f64(self)
     }
 }
 
 /// Equality as JSON Schema sees it: 5.0 is 5.
+#[inline]
 fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(left), Value::Number(right)) => left == right || left.as_f64() == right.as_f64(),

@@ -84,6 +84,7 @@ pub struct Connection<S: Side> {
 }
 
 impl<S: Side> fmt::Debug for Connection<S> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Connection")
             .field("party", &S::PARTY)
@@ -112,6 +113,7 @@ impl<S: Side> Connection<S> {
     /// Refuses what was not declared: requests that arrive are answered with -32601, and what this side sends is not
     /// sent.
     #[must_use]
+    #[inline]
     pub fn with_gates(mut self, declared: Declared) -> Self {
         self.peer.gate = Some(Arc::new(Gate { declared, methods: S::METHODS, party: S::PARTY }));
         self
@@ -120,6 +122,7 @@ impl<S: Side> Connection<S> {
     /// Refuses, with -32600, requests before the one that opens the connection has been answered, and a second one of
     /// that kind. Does nothing in a revision without a handshake.
     #[must_use]
+    #[inline]
     pub fn with_strict_lifecycle(mut self) -> Self {
         self.needs_handshake = S::METHODS.iter().any(|method| method.phase == Phase::Handshake);
         self
@@ -128,6 +131,7 @@ impl<S: Side> Connection<S> {
     /// Numbers this side's requests from `id` on. Ids must not come back in one session, even if another connection was
     /// used to open it, in another revision.
     #[must_use]
+    #[inline]
     pub fn with_next_id(mut self, id: u64) -> Self {
         self.next_id = AtomicU64::new(id);
         self
@@ -136,12 +140,14 @@ impl<S: Side> Connection<S> {
     /// Gives handlers params with optional members of the wrong type, too. They are in the `extra` of their owner then;
     /// without this, such a request is answered with -32602.
     #[must_use]
+    #[inline]
     pub fn with_odd_params(mut self) -> Self {
         self.takes_odd_params = true;
         self
     }
 
     /// Where notifications to the other side go.
+    #[inline]
     pub fn peer(&self) -> &Peer {
         &self.peer
     }
@@ -159,6 +165,7 @@ impl<S: Side> Connection<S> {
         Ok((call.id, text))
     }
 
+    #[inline]
     fn next_id(&self) -> RequestId {
         self.next_id.fetch_add(1, Ordering::Relaxed).into()
     }
@@ -166,6 +173,7 @@ impl<S: Side> Connection<S> {
     /// Gives up a request to the other side, and returns the notification that says so. The answer, should it come
     /// nevertheless, is ignored. Nothing is returned for a request that is not in flight or cannot be cancelled, such as
     /// the one that opens the connection.
+    #[inline]
     pub fn cancel(&self, id: &RequestId, reason: Option<&str>) -> Option<String> {
         let mut sent = lock(&self.sent);
         let method = &sent.get(id)?.method;
@@ -182,6 +190,7 @@ impl<S: Side> Connection<S> {
 
     /// Takes note that a request to the other side has been answered, and returns what it was. This is for those who take
     /// responses out of the stream themselves; [`dispatch`](Self::dispatch) and [`handle`](Self::handle) do it too.
+    #[inline]
     pub fn settle(&self, response: &Response<S::Result>) -> Option<Asked> {
         let asked = lock(&self.sent).settle(response)?;
         // The side that asks for the handshake has an open connection once the answer has come.
@@ -192,6 +201,7 @@ impl<S: Side> Connection<S> {
     }
 
     /// Reads a message. A response is read as what its request asks for.
+    #[inline]
     pub fn read(&self, bytes: &[u8]) -> Result<MessageTo<S>, Rejection> {
         Message::from_slice(bytes, self)
     }
@@ -242,6 +252,7 @@ impl<S: Side> Connection<S> {
     }
 
     /// Takes note of a message, of each one in a batch.
+    #[inline]
     fn accept(&self, message: MessageTo<S>) -> Works<'_, S> {
         match message {
             Message::Request(call) => Works::one(self.accept_request(call, false)),
@@ -261,6 +272,7 @@ impl<S: Side> Connection<S> {
         }
     }
 
+    #[inline]
     fn reject(&self, rejection: Rejection) -> Work<'_, S> {
         // An error that was meant as an answer, but cannot be read, is an answer all the same.
         if !rejection.is_answered
@@ -313,6 +325,7 @@ impl<S: Side> Connection<S> {
         (!answers.is_empty()).then(|| answers + "]")
     }
 
+    #[inline]
     fn accept_request(&self, call: Call<S::Request>, in_batch: bool) -> Work<'_, S> {
         let is_handshake = is_handshake::<S>(call.request.method());
         if let Some(rejection) = self.objection(&call, is_handshake, in_batch) {
@@ -341,6 +354,7 @@ impl<S: Side> Connection<S> {
     }
 
     /// What speaks against a request that can be read.
+    #[inline]
     fn objection(&self, call: &Call<S::Request>, handshake: bool, in_batch: bool) -> Option<Rejection> {
         let method = call.request.method();
         let problem = if let Some(version) = wrong_version(&call.extra) {
@@ -362,6 +376,7 @@ impl<S: Side> Connection<S> {
     }
 
     /// Whether the request that opens the connection has come.
+    #[inline]
     fn has_met(&self) -> bool {
         let is_opening = |asked: &Asked<Arc<Flight>>| is_handshake::<S>(&asked.method);
         self.is_open.load(Ordering::Acquire) || lock(&self.received).iter().any(|(_, asked)| is_opening(asked))
@@ -369,6 +384,7 @@ impl<S: Side> Connection<S> {
 
     /// Params that could be read, but not all of them in the place they belong to. What a handler would not see, it
     /// would not obey. Formats and ranges of values are for the handler to judge.
+    #[inline]
     fn odd_params(&self, call: &Call<S::Request>) -> Option<ErrorObject> {
         if self.takes_odd_params {
             return None;
@@ -385,6 +401,7 @@ impl<S: Side> Connection<S> {
         Some(invalid_params(call.request.method(), Some(violation)))
     }
 
+    #[inline]
     fn accept_notification(&self, notice: Notice<S::Notification>) -> Work<'_, S> {
         if notice.extra.get("id").is_some() {
             let problem = "Invalid request: an id is a string, or an integer of at most 64 bits";
@@ -409,6 +426,7 @@ impl<S: Side> Connection<S> {
         Work::Notification(notice.notification)
     }
 
+    #[inline]
     fn accept_response(&self, response: Response<S::Result>) -> Work<'_, S> {
         let asked = self.settle(&response);
         // One of the two may be `null`, and means nothing then.
@@ -443,12 +461,14 @@ struct Works<'a, S: Side> {
 }
 
 impl<'a, S: Side> Works<'a, S> {
+    #[inline]
     fn one(work: Work<'a, S>) -> Self {
         Self { single: Some(work), batch: Vec::new() }
     }
 }
 
 impl<S: Side> Lookup for Connection<S> {
+    #[inline]
     fn method_of(&self, id: &RequestId) -> Option<Cow<'static, str>> {
         lock(&self.sent).method_of(id)
     }
@@ -466,6 +486,7 @@ fn is_handshake<S: Side>(method: &str) -> bool {
     S::METHODS.iter().any(|row| row.phase == Phase::Handshake && row.name == method)
 }
 
+#[inline]
 fn wrong_version(extra: &Extra) -> Option<String> {
     (extra.is_omitted(JSONRPC) || extra.get(JSONRPC).is_some())
         .then(|| "Invalid request: the member \"jsonrpc\" must be \"2.0\"".to_owned())
@@ -479,6 +500,7 @@ struct Gate {
 }
 
 impl Gate {
+    #[inline]
     fn permits(&self, method: &str, sender: Party) -> Result<(), Undeclared> {
         Method::find(self.methods, method).map_or(Ok(()), |method| self.declared.permits(method, sender))
     }
@@ -492,6 +514,7 @@ pub struct Peer {
 }
 
 impl fmt::Debug for Peer {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Peer").finish_non_exhaustive()
     }
@@ -506,16 +529,19 @@ impl Peer {
     }
 
     /// Sends a message as it is.
+    #[inline]
     pub fn send(&self, message: String) {
         (self.send)(message);
     }
 
     /// Whether this side may send a method.
+    #[inline]
     fn permits(&self, method: &str) -> Result<(), Undeclared> {
         self.gate.as_ref().map_or(Ok(()), |gate| gate.permits(method, gate.party))
     }
 
     /// Whether the other side may.
+    #[inline]
     fn accepts(&self, method: &str) -> Result<(), Undeclared> {
         self.gate.as_ref().map_or(Ok(()), |gate| gate.permits(method, gate.party.peer()))
     }
@@ -572,16 +598,19 @@ pub struct Context {
 
 impl Context {
     /// The request's id.
+    #[inline]
     pub fn id(&self) -> &RequestId {
         &self.id
     }
 
     /// The token under which the sender wants to hear of progress, if it does.
+    #[inline]
     pub fn progress_token(&self) -> Option<&ProgressToken> {
         self.progress_token.as_ref()
     }
 
     /// The other side.
+    #[inline]
     pub fn peer(&self) -> &Peer {
         &self.peer
     }
@@ -627,6 +656,7 @@ impl Context {
 
     /// Whether the sender has cancelled the request. Its handler is not polled again then, and its answer is not sent;
     /// work that goes on elsewhere should ask from time to time, or await [`cancelled`](Self::cancelled).
+    #[inline]
     pub fn is_cancelled(&self) -> bool {
         self.flight.is_cancelled.load(Ordering::Acquire)
     }
@@ -657,6 +687,7 @@ pub enum ProgressError {
 }
 
 impl fmt::Display for ProgressError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NotWanted => "the request has no progress token",
@@ -678,16 +709,19 @@ struct Flight {
 }
 
 impl Flight {
+    #[inline]
     fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::Release);
         let waiting = std::mem::take(&mut *lock(&self.waiting));
         waiting.into_iter().for_each(Waker::wake);
     }
 
+    #[inline]
     fn is_over(&self) -> bool {
         self.is_cancelled.load(Ordering::Acquire) || self.is_done.load(Ordering::Acquire)
     }
 
+    #[inline]
     fn poll_cancelled(&self, task: &mut task::Context<'_>) -> Poll<()> {
         // The lock comes first, so that a cancellation between the question and the note is not missed.
         let mut waiting = lock(&self.waiting);
@@ -726,6 +760,7 @@ struct Landing<'a> {
 }
 
 impl Drop for Landing<'_> {
+    #[inline]
     fn drop(&mut self) {
         // After this nothing is reported about the request any more, and what is being reported comes first.
         let last = lock(&self.flight.progress);

@@ -55,6 +55,7 @@ pub enum Segment {
 
 impl fmt::Display for Segment {
     /// Writes the step as part of a JSON pointer, with its slash.
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Name(name) => write!(f, "/{}", escape(name)),
@@ -64,12 +65,14 @@ impl fmt::Display for Segment {
     }
 }
 
+#[inline]
 fn escape(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
 impl Misfit {
     /// The value itself is of the wrong kind.
+    #[inline]
     pub fn new(value: Value, expected: &'static str) -> Box<Self> {
         let reason = Reason::new(expected, describe(&value));
         Box::new(Self { value, reason })
@@ -82,10 +85,12 @@ impl Reason {
     }
 
     /// A required member is not there.
+    #[inline]
     pub(crate) fn missing(name: &str) -> Self {
         Self::new(format!("the required member {name:?}"), "an object without it".to_owned())
     }
 
+    #[inline]
     pub(crate) fn within(mut self, segment: Segment) -> Self {
         self.path.push(segment);
         self
@@ -97,22 +102,26 @@ impl Reason {
     }
 
     /// JSON pointer of the offending member.
+    #[inline]
     pub fn pointer(&self) -> String {
         self.segments().map(Segment::to_string).collect()
     }
 
     /// What the schema asks for.
+    #[inline]
     pub fn expected(&self) -> &str {
         &self.expected
     }
 
     /// What was found instead.
+    #[inline]
     pub fn found(&self) -> &str {
         &self.found
     }
 }
 
 impl fmt::Display for Reason {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pointer = self.pointer();
         if !pointer.is_empty() {
@@ -123,6 +132,7 @@ impl fmt::Display for Reason {
 }
 
 /// A value in a few words, for messages. Long strings are cut: a message should not repeat a megabyte.
+#[inline]
 pub(crate) fn describe(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
@@ -139,6 +149,7 @@ pub(crate) fn describe(value: &Value) -> String {
     }
 }
 
+#[inline]
 fn quote(text: &str) -> String {
     let shown: String = text.chars().take(40).collect();
     let more = if shown.len() < text.len() { "…" } else { "" };
@@ -146,6 +157,7 @@ fn quote(text: &str) -> String {
 }
 
 /// A JSON pointer for a message. Keys can be as long as strings can, but the end of a pointer says most.
+#[inline]
 pub(crate) fn place(pointer: &str) -> Cow<'_, str> {
     const LONGEST: usize = 200;
     if pointer.is_empty() {
@@ -227,11 +239,13 @@ pub trait Wire: Sized + Serialize {
     fn inspect(&self, checker: &mut Checker);
 
     /// The variant, for a union or an enum.
+    #[inline]
     fn variant_name(&self) -> Option<&'static str> {
         None
     }
 
     /// Whether a value looks like one of this type.
+    #[inline]
     fn recognises(value: &Value) -> bool {
         Self::convert(value.clone()).is_ok()
     }
@@ -310,6 +324,7 @@ pub(crate) fn to_value<T: Serialize>(value: &T) -> Value {
 
 macro_rules! expecting {
     ($expected:expr) => {
+        #[inline]
         fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
             f.write_str($expected)
         }
@@ -427,6 +442,7 @@ pub trait Piece: Sized {
     fn convert(self, value: Value) -> Self::Output;
 
     /// Reads it from a string that need not be copied to be compared.
+    #[inline]
     fn convert_str(self, text: &'static str) -> Self::Output {
         self.convert(Value::from(text))
     }
@@ -443,6 +459,7 @@ impl<T: Wire> Piece for One<'_, T> {
         T::decode_into(deserializer, self.0)
     }
 
+    #[inline]
     fn convert(self, value: Value) -> Self::Output {
         settle(T::convert(value), self.0)
     }
@@ -473,6 +490,7 @@ pub trait Source {
 
     /// Whether the tag by which a union chose this type came again. Of repeated members the last one counts, so that the
     /// union has to choose again.
+    #[inline]
     fn is_contested(&self) -> bool {
         false
     }
@@ -559,6 +577,7 @@ impl<'de, A: MapAccess<'de>> Text<'de, A> {
     }
 
     /// The whole object.
+    #[inline]
     pub(crate) fn collect(mut self) -> Result<Value, A::Error> {
         let (mut object, tag) = match self.early {
             Early::Nothing | Early::TagValue(_) => (JsonObject::new(), None),
@@ -637,6 +656,7 @@ impl<'de, A: MapAccess<'de>> Source for Text<'de, A> {
         }
     }
 
+    #[inline]
     fn is_contested(&self) -> bool {
         self.contested
     }
@@ -653,6 +673,7 @@ pub struct Members<S> {
 }
 
 impl<S: Source> Members<S> {
+    #[inline]
     fn new(source: S) -> Self {
         Self { source, extra: Extra::new(), reason: None, constants: 0 }
     }
@@ -872,22 +893,26 @@ impl<T: Record> Visitor<'_> for NameSeed<T> {
 /// A value that the schema fixes.
 pub trait Constant: Copy {
     /// Whether the string is the constant.
+    #[inline]
     fn is_string(self, _: &str) -> bool {
         false
     }
     /// Whether the value, not a string, is the constant.
+    #[inline]
     fn is_value(self, _: &Value) -> bool {
         false
     }
 }
 
 impl Constant for &str {
+    #[inline]
     fn is_string(self, text: &str) -> bool {
         self == text
     }
 }
 
 impl Constant for i64 {
+    #[inline]
     fn is_value(self, value: &Value) -> bool {
         // 5.0 is the integer 5 to JSON Schema, but only 5 comes back as it was.
         value.as_i64() == Some(self)
@@ -895,12 +920,14 @@ impl Constant for i64 {
 }
 
 impl Constant for bool {
+    #[inline]
     fn is_value(self, value: &Value) -> bool {
         value.as_bool() == Some(self)
     }
 }
 
 impl Constant for () {
+    #[inline]
     fn is_value(self, value: &Value) -> bool {
         value.is_null()
     }
@@ -917,6 +944,7 @@ impl<C: Constant> Piece for Fixed<C> {
         deserializer.deserialize_any(self)
     }
 
+    #[inline]
     fn convert(self, value: Value) -> Self::Output {
         let same = match &value {
             Value::String(text) => self.0.is_string(text),
@@ -925,6 +953,7 @@ impl<C: Constant> Piece for Fixed<C> {
         (!same).then_some(value)
     }
 
+    #[inline]
     fn convert_str(self, text: &'static str) -> Self::Output {
         (!self.0.is_string(text)).then(|| text.into())
     }
@@ -953,6 +982,7 @@ impl Piece for Anything {
         Value::deserialize(deserializer)
     }
 
+    #[inline]
     fn convert(self, value: Value) -> Value {
         value
     }
@@ -962,6 +992,7 @@ impl Piece for Anything {
 pub(crate) struct ListOf<T>(PhantomData<T>);
 
 impl<T> ListOf<T> {
+    #[inline]
     pub(crate) const fn new() -> Self {
         Self(PhantomData)
     }
@@ -975,6 +1006,7 @@ impl<T: Wire> Piece for ListOf<T> {
         deserializer.deserialize_any(self)
     }
 
+    #[inline]
     fn convert(self, value: Value) -> Self::Output {
         let Value::Array(array) = value else { return Err(Misfit::new(value, "an array")) };
         let mut items = Vec::with_capacity(array.len());
@@ -1033,6 +1065,7 @@ fn sort_item<T>(fit: Fit<T>, items: &mut Vec<T>, odd: &mut Vec<OddItem>) {
 pub(crate) struct DictOf<T>(PhantomData<T>);
 
 impl<T> DictOf<T> {
+    #[inline]
     pub(crate) const fn new() -> Self {
         Self(PhantomData)
     }
@@ -1046,6 +1079,7 @@ impl<T: Wire> Piece for DictOf<T> {
         deserializer.deserialize_any(self)
     }
 
+    #[inline]
     fn convert(self, value: Value) -> Self::Output {
         let Value::Object(object) = value else { return Err(Misfit::new(value, "an object")) };
         let mut sorted = Sorted::default();
@@ -1082,6 +1116,7 @@ struct Sorted<T> {
 }
 
 impl<T> Default for Sorted<T> {
+    #[inline]
     fn default() -> Self {
         Self { items: Dict::new(), odd: None }
     }
@@ -1109,6 +1144,7 @@ impl<T> Sorted<T> {
         odd.insert(key.clone(), OddItem { position, key: Some(key), value });
     }
 
+    #[inline]
     fn finish(self) -> (Dict<T>, Vec<OddItem>) {
         (self.items, self.odd.map_or_else(Vec::new, |odd| odd.into_values().collect()))
     }
@@ -1138,11 +1174,13 @@ impl<'de> Visitor<'de> for ObjectVisitor<'_> {
 
 /// Whether these members may be how serde_json passes a number, when some crate in the build turns on
 /// `arbitrary_precision`.
+#[inline]
 fn is_number(members: &JsonObject) -> bool {
     members.len() == 1 && members.keys().all(|name| name == "$serde_json::private::Number")
 }
 
 /// The value that these members make up.
+#[inline]
 pub(crate) fn whole(members: JsonObject) -> Value {
     if !is_number(&members) {
         return Value::Object(members);
@@ -1153,6 +1191,7 @@ pub(crate) fn whole(members: JsonObject) -> Value {
     number.unwrap_or(Value::Object(members))
 }
 
+#[inline]
 pub(crate) fn convert_object(value: Value) -> Fit<JsonObject> {
     match value {
         Value::Object(object) => Ok(object),

@@ -34,6 +34,7 @@ pub enum DecodeError {
 
 impl DecodeError {
     /// JSON pointer of the offending member, where the text was JSON.
+    #[inline]
     pub fn pointer(&self) -> Option<&str> {
         match self {
             Self::Syntax(_) => None,
@@ -42,6 +43,7 @@ impl DecodeError {
     }
 
     /// The JSON-RPC error code for a peer that sent this as the params of a request: parse error or invalid params.
+    #[inline]
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Syntax(_) => ErrorCode::PARSE_ERROR,
@@ -51,6 +53,7 @@ impl DecodeError {
 }
 
 impl fmt::Display for DecodeError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Syntax(error) => write!(f, "not usable as JSON: {error}"),
@@ -62,6 +65,7 @@ impl fmt::Display for DecodeError {
 }
 
 impl std::error::Error for DecodeError {
+    #[inline]
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Syntax(error) => Some(error),
@@ -71,6 +75,7 @@ impl std::error::Error for DecodeError {
 }
 
 impl From<Reason> for DecodeError {
+    #[inline]
     fn from(reason: Reason) -> Self {
         Self::Shape {
             pointer: reason.pointer(),

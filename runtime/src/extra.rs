@@ -45,16 +45,19 @@ pub(crate) struct OddItem {
 
 impl Extra {
     /// Nothing kept.
+    #[inline]
     pub const fn new() -> Self {
         Self(None)
     }
 
     /// Whether everything that arrived had its typed place.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.kept().is_none_or(|kept| kept.members.is_empty() && kept.omitted.is_empty() && kept.odd.is_empty())
     }
 
     /// A member without a typed place.
+    #[inline]
     pub fn get(&self, name: &str) -> Option<&Value> {
         self.kept()?.members.get(name)
     }
@@ -65,6 +68,7 @@ impl Extra {
     }
 
     /// Takes a member out.
+    #[inline]
     pub fn remove(&mut self, name: &str) -> Option<Value> {
         // `shift_remove` keeps the order of the members that stay.
         self.0.as_mut()?.members.shift_remove(name)
@@ -81,19 +85,23 @@ impl Extra {
     }
 
     /// Whether the constant or defaulted member `name` did not arrive and will not be written.
+    #[inline]
     pub fn is_omitted(&self, name: &str) -> bool {
         self.kept().is_some_and(|kept| kept.omitted.contains(&name))
     }
 
+    #[inline]
     pub(crate) fn kept(&self) -> Option<&Kept> {
         self.0.as_deref()
     }
 
+    #[inline]
     pub(crate) fn odd(&self, name: &str) -> &[OddItem] {
         let lists = self.kept().map_or(&[][..], |kept| &kept.odd);
         lists.iter().find(|(list, _)| *list == name).map_or(&[], |(_, items)| items)
     }
 
+    #[inline]
     pub(crate) fn set_odd(&mut self, name: &'static str, items: Vec<OddItem>) {
         // A repeated member replaces the earlier one, its odd items included.
         if let Some(kept) = &mut self.0 {
@@ -101,19 +109,20 @@ impl Extra {
         }
         if !items.is_empty() {
             let odd = &mut self.kept_mut().odd;
-            odd.push((name, items));
-            // Equal whatever the order of the members was.
-            odd.sort_by_key(|(name, _)| *name);
+            // Sorted, so that it is equal whatever the order of the members was.
+            let place = odd.partition_point(|(other, _)| *other < name);
+            odd.insert(place, (name, items));
         }
     }
 
+    #[inline]
     pub(crate) fn omit(&mut self, name: &'static str) {
         let omitted = &mut self.kept_mut().omitted;
-        omitted.push(name);
-        omitted.sort_unstable();
+        omitted.insert(omitted.partition_point(|other| *other < name), name);
     }
 
     /// The name as a member that has a typed place after all: an earlier misfit of the same name is replaced.
+    #[inline]
     pub(crate) fn forget(&mut self, name: &str) {
         if let Some(kept) = &mut self.0 {
             // Swapping is constant time: a hostile message may repeat its members a million times.
@@ -121,12 +130,14 @@ impl Extra {
         }
     }
 
+    #[inline]
     fn kept_mut(&mut self) -> &mut Kept {
         self.0.get_or_insert_default()
     }
 }
 
 impl fmt::Debug for Extra {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_map();
         if let Some(kept) = self.kept() {

@@ -14,12 +14,14 @@ use std::net::Ipv6Addr;
 ///
 /// Relative references and the non-ASCII characters of RFC 3987 (IRI) are refused.
 #[must_use]
+#[inline]
 pub fn is_uri(text: &str) -> bool {
     after_uri(text.as_bytes()).is_some_and(<[u8]>::is_empty)
 }
 
 /// Whether the text is a URI template of any level: `URI-Template` of RFC 6570, section 2.
 #[must_use]
+#[inline]
 pub fn is_uri_template(text: &str) -> bool {
     after_uri_template(text.as_bytes()).is_some_and(<[u8]>::is_empty)
 }
@@ -30,6 +32,7 @@ pub fn is_uri_template(text: &str) -> bool {
 /// (section 3.5). Line breaks are refused, like any other character outside the alphabet
 /// (section 3.3).
 #[must_use]
+#[inline]
 pub fn is_base64(text: &str) -> bool {
     let Some((body, last)) = text.as_bytes().split_last_chunk::<4>() else {
         return text.is_empty();
@@ -52,17 +55,20 @@ pub fn is_base64(text: &str) -> bool {
         }
 }
 
+#[inline]
 fn all_base64_symbols(bytes: &[u8]) -> bool {
     // Within a block nothing branches on a byte, which lets the compiler check many bytes with
     // one instruction; between blocks a bad one ends the search.
     bytes.chunks(256).all(|block| block.iter().fold(true, |good, byte| good & is_base64_symbol(*byte)))
 }
 
+#[inline]
 fn is_base64_symbol(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/')
 }
 
 /// `URI = scheme ":" hier-part [ "?" query ] [ "#" fragment ]` (RFC 3986, section 3).
+#[inline]
 fn after_uri(bytes: &[u8]) -> Option<&[u8]> {
     let mut rest = after_scheme(bytes)?.strip_prefix(b":")?;
     if let [b'/', b'/', authority @ ..] = rest {
@@ -84,6 +90,7 @@ fn after_uri(bytes: &[u8]) -> Option<&[u8]> {
 }
 
 /// `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )` (RFC 3986, section 3.1).
+#[inline]
 fn after_scheme(bytes: &[u8]) -> Option<&[u8]> {
     match bytes {
         [first, rest @ ..] if first.is_ascii_alphabetic() => {
@@ -94,6 +101,7 @@ fn after_scheme(bytes: &[u8]) -> Option<&[u8]> {
 }
 
 /// `authority = [ userinfo "@" ] host [ ":" port ]` (RFC 3986, section 3.2).
+#[inline]
 fn after_authority(bytes: &[u8]) -> Option<&[u8]> {
     let after_port = after_host_and_port(bytes)?;
     if bytes.starts_with(b"[") {
@@ -109,6 +117,7 @@ fn after_authority(bytes: &[u8]) -> Option<&[u8]> {
 
 /// `host [ ":" port ]`, where the port is any number of digits, even none (RFC 3986, section
 /// 3.2.3). An IPv4 address needs no rule of its own: it is a registered name as well.
+#[inline]
 fn after_host_and_port(bytes: &[u8]) -> Option<&[u8]> {
     let after_host = match bytes {
         [b'[', literal @ ..] => after_ip_literal(literal)?.strip_prefix(b"]")?,
@@ -121,6 +130,7 @@ fn after_host_and_port(bytes: &[u8]) -> Option<&[u8]> {
 }
 
 /// `IPv6address / IPvFuture`, without the brackets around them (RFC 3986, section 3.2.2).
+#[inline]
 fn after_ip_literal(bytes: &[u8]) -> Option<&[u8]> {
     // Quoted strings in ABNF ignore case (RFC 5234, section 2.3).
     if let [b'v' | b'V', version @ ..] = bytes {
@@ -136,6 +146,7 @@ fn after_ip_literal(bytes: &[u8]) -> Option<&[u8]> {
 }
 
 /// `unreserved / sub-delims` (RFC 3986, sections 2.2 and 2.3).
+#[inline]
 fn is_registered_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         || matches!(byte, b'-' | b'.' | b'_' | b'~')
@@ -143,20 +154,24 @@ fn is_registered_name(byte: u8) -> bool {
         || matches!(byte, b'*' | b'+' | b',' | b';' | b'=')
 }
 
+#[inline]
 fn is_userinfo(byte: u8) -> bool {
     is_registered_name(byte) || byte == b':'
 }
 
 /// `pchar`, or the slash between segments (RFC 3986, section 3.3).
+#[inline]
 fn is_path(byte: u8) -> bool {
     is_userinfo(byte) || matches!(byte, b'@' | b'/')
 }
 
+#[inline]
 fn is_query_or_fragment(byte: u8) -> bool {
     is_path(byte) || byte == b'?'
 }
 
 /// `URI-Template = *( literals / expression )` (RFC 6570, section 2).
+#[inline]
 fn after_uri_template(bytes: &[u8]) -> Option<&[u8]> {
     let mut rest = skip_encoded(bytes, is_template_literal)?;
     while let [b'{', expression @ ..] = rest {
@@ -166,6 +181,7 @@ fn after_uri_template(bytes: &[u8]) -> Option<&[u8]> {
 }
 
 /// `[ operator ] variable-list "}"` (RFC 6570, section 2.2).
+#[inline]
 fn after_expression(bytes: &[u8]) -> Option<&[u8]> {
     let mut rest = match bytes {
         [operator, list @ ..] if is_operator(*operator) => list,
@@ -181,11 +197,13 @@ fn after_expression(bytes: &[u8]) -> Option<&[u8]> {
 }
 
 /// The grammar includes the operators it reserves for extensions (RFC 6570, section 2.2).
+#[inline]
 fn is_operator(byte: u8) -> bool {
     matches!(byte, b'+' | b'#' | b'.' | b'/' | b';' | b'?' | b'&') || matches!(byte, b'=' | b',' | b'!' | b'@' | b'|')
 }
 
 /// `varspec = varname [ modifier-level4 ]` (RFC 6570, sections 2.3 and 2.4).
+#[inline]
 fn after_variable(bytes: &[u8]) -> Option<&[u8]> {
     let mut rest = skip_encoded_at_least_one(bytes, is_variable_name)?;
     while let [b'.', part @ ..] = rest {
@@ -201,6 +219,7 @@ fn after_variable(bytes: &[u8]) -> Option<&[u8]> {
     }
 }
 
+#[inline]
 fn skip_digits_up_to_three(bytes: &[u8]) -> &[u8] {
     match bytes {
         [b'0'..=b'9', b'0'..=b'9', b'0'..=b'9', rest @ ..]
@@ -210,6 +229,7 @@ fn skip_digits_up_to_three(bytes: &[u8]) -> &[u8] {
     }
 }
 
+#[inline]
 fn is_variable_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
@@ -218,6 +238,7 @@ fn is_variable_name(byte: u8) -> bool {
 /// the apostrophe, for which it cites erratum 6937. And it admits every non-ASCII character,
 /// where the RFC leaves out those that are neither `ucschar` nor `iprivate`: U+0080 to U+009F,
 /// the noncharacters, U+FFF0 to U+FFFD, and U+E0000 to U+E0FFF.
+#[inline]
 fn is_template_literal(byte: u8) -> bool {
     !matches!(
         byte,

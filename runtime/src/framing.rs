@@ -42,6 +42,7 @@ pub enum Frame {
 }
 
 impl Default for Framer {
+    #[inline]
     fn default() -> Self {
         Self::new()
     }
@@ -49,26 +50,31 @@ impl Default for Framer {
 
 impl Framer {
     /// Reads messages up to [`DEFAULT_LIMIT`].
+    #[inline]
     pub fn new() -> Self {
         Self::with_limit(DEFAULT_LIMIT)
     }
 
     /// Reads messages up to a limit, in bytes.
+    #[inline]
     pub fn with_limit(limit: usize) -> Self {
         Self { buffer: Vec::new(), start: 0, searched: 0, limit, dropped: 0, lines: 0 }
     }
 
     /// The longest message that is read.
+    #[inline]
     pub fn limit(&self) -> usize {
         self.limit
     }
 
     /// The number of the line that was returned last, from 1, empty lines included.
+    #[inline]
     pub fn line(&self) -> usize {
         self.lines
     }
 
     /// Adds bytes as they arrive.
+    #[inline]
     pub fn push(&mut self, bytes: &[u8]) {
         if self.start > 0 {
             self.buffer.drain(..self.start);
@@ -80,6 +86,7 @@ impl Framer {
 
     /// The next line that has ended.
     #[allow(clippy::should_implement_trait, reason = "after the last line, more may be pushed")]
+    #[inline]
     pub fn next(&mut self) -> Option<Frame> {
         loop {
             let rest = self.buffer.get(self.searched..).unwrap_or_default();
@@ -101,6 +108,7 @@ impl Framer {
     }
 
     /// What is left when the stream has ended: a last line without an end.
+    #[inline]
     pub fn finish(&mut self) -> Option<Frame> {
         if let Some(frame) = self.next() {
             return Some(frame);
@@ -114,6 +122,7 @@ impl Framer {
     }
 
     /// Drops a line that is beyond the limit before it has ended, so that memory stays bounded.
+    #[inline]
     fn shed(&mut self) {
         // One byte more may be the `\r` of the line's end.
         let length = self.buffer.len() - self.start;
@@ -125,6 +134,7 @@ impl Framer {
     }
 }
 
+#[inline]
 fn frame(line: &[u8], limit: usize, dropped: usize) -> Option<Frame> {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     match dropped + line.len() {
@@ -144,16 +154,19 @@ pub struct MessageReader<R> {
 
 impl<R: Read> MessageReader<R> {
     /// Reads messages up to [`DEFAULT_LIMIT`].
+    #[inline]
     pub fn new(stream: R) -> Self {
         Self::with_limit(stream, DEFAULT_LIMIT)
     }
 
     /// Reads messages up to a limit, in bytes.
+    #[inline]
     pub fn with_limit(stream: R, limit: usize) -> Self {
         Self { stream, framer: Framer::with_limit(limit), has_ended: false }
     }
 
     /// The number of the line that was returned last, from 1, empty lines included.
+    #[inline]
     pub fn line(&self) -> usize {
         self.framer.line()
     }
@@ -162,6 +175,7 @@ impl<R: Read> MessageReader<R> {
 impl<R: Read> Iterator for MessageReader<R> {
     type Item = io::Result<Frame>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
         loop {
             if let Some(frame) = self.framer.next() {
@@ -201,6 +215,7 @@ pub fn write_message(stream: &mut impl Write, message: &[u8]) -> io::Result<()> 
 struct EmbeddedLineEnd;
 
 impl fmt::Display for EmbeddedLineEnd {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a message of the stdio transport must not contain a line end; write JSON without white space")
     }

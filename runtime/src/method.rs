@@ -23,6 +23,7 @@ pub enum Party {
 
 impl Party {
     /// The other side.
+    #[inline]
     pub const fn peer(self) -> Self {
         match self {
             Self::Client => Self::Server,
@@ -32,6 +33,7 @@ impl Party {
 }
 
 impl fmt::Display for Party {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(match self {
             Self::Client => "client",
@@ -89,6 +91,7 @@ pub struct Method {
 
 impl Method {
     /// The row of a method in a table that is sorted by name.
+    #[inline]
     pub fn find(table: &'static [Self], name: &str) -> Option<&'static Self> {
         table.binary_search_by(|row| row.name.cmp(name)).ok().and_then(|index| table.get(index))
     }
@@ -97,6 +100,7 @@ impl Method {
     ///
     /// Where both sides could be asked, the one that does the work counts: the receiver of a request, the sender of a
     /// notification.
+    #[inline]
     pub fn gate(&self, sender: Party) -> Option<(Party, &'static str)> {
         let of = |party: Party| match party {
             Party::Client => self.client_capability,
@@ -137,6 +141,7 @@ impl Declared {
     }
 
     /// Whether a side has declared a capability: each member on the path is there, and not `false`.
+    #[inline]
     pub fn has(&self, party: Party, capability: &str) -> bool {
         let mut place = match party {
             Party::Client => &self.client,
@@ -152,6 +157,7 @@ impl Declared {
     }
 
     /// Whether `sender` may send the method, given what was declared.
+    #[inline]
     pub fn permits(&self, method: &Method, sender: Party) -> Result<(), Undeclared> {
         match method.gate(sender) {
             Some((party, capability)) if !self.has(party, capability) => {
@@ -174,6 +180,7 @@ pub struct Undeclared {
 }
 
 impl fmt::Display for Undeclared {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { method, party, capability } = self;
         write!(f, "`{method}` needs the capability `{capability}`, which the {party} has not declared")
@@ -235,6 +242,7 @@ impl ParamsObject for Value {}
 impl<T: ParamsObject> Params for T {
     const REQUIRED: bool = true;
 
+    #[inline]
     fn absent() -> Option<Self> {
         None
     }
@@ -249,6 +257,7 @@ impl<T: ParamsObject> Params for T {
         members.required(PARAMS, self)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut Checker) {
         checker.field(PARAMS, self);
     }
@@ -257,6 +266,7 @@ impl<T: ParamsObject> Params for T {
 impl<T: ParamsObject> Params for Option<T> {
     const REQUIRED: bool = false;
 
+    #[inline]
     fn absent() -> Option<Self> {
         Some(None)
     }
@@ -271,6 +281,7 @@ impl<T: ParamsObject> Params for Option<T> {
         members.optional(PARAMS, self)
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut Checker) {
         if let Some(params) = self {
             checker.field(PARAMS, params);
@@ -292,11 +303,13 @@ pub trait Body: Sized {
     fn read<'de, D: Deserializer<'de>>(method: usize, params: D) -> Decoded<Self, D::Error>;
 
     /// A message without params, where the method allows that.
+    #[inline]
     fn bare(_method: usize) -> Option<Self> {
         None
     }
 
     /// Whether it is a known method without params.
+    #[inline]
     fn is_bare(&self) -> bool {
         false
     }
@@ -317,16 +330,19 @@ pub trait Body: Sized {
     fn inspect(&self, checker: &mut Checker);
 
     /// The token under which the sender of a request wants to hear of its progress.
+    #[inline]
     fn progress_token(&self) -> Option<ProgressToken> {
         None
     }
 
     /// The request that a notification cancels.
+    #[inline]
     fn cancels(&self) -> Option<&RequestId> {
         None
     }
 
     /// The task whose result a request fetches.
+    #[inline]
     fn fetches(&self) -> Option<&str> {
         None
     }
@@ -356,11 +372,13 @@ pub trait Results: Wire {
     fn raw(value: Value) -> Self;
 
     /// Whether a result says that it is of a kind which the revision does not have, of an extension for instance.
+    #[inline]
     fn is_foreign(&self) -> bool {
         false
     }
 
     /// The task that was created instead of a result.
+    #[inline]
     fn task(&self) -> Option<&str> {
         None
     }
@@ -384,6 +402,7 @@ pub fn read_result<'de, W: Wire, T, D: Deserializer<'de>>(
 
 /// The results of a side that is never asked anything.
 impl Results for Value {
+    #[inline]
     fn find(_: &str) -> Option<usize> {
         None
     }
@@ -392,18 +411,21 @@ impl Results for Value {
         serde::de::Deserialize::deserialize(result)
     }
 
+    #[inline]
     fn raw(value: Value) -> Self {
         value
     }
 }
 
 /// The progress token in the `_meta` of params whose type does not declare it.
+#[inline]
 pub fn undeclared_progress_token(extra: &Extra) -> Option<ProgressToken> {
     let token = extra.get("_meta")?.get("progressToken")?;
     ProgressToken::convert(token.clone()).ok()
 }
 
 /// The progress token in params of a method that nobody knows.
+#[inline]
 pub fn loose_progress_token(params: Option<&Value>) -> Option<ProgressToken> {
     let token = params?.get("_meta")?.get("progressToken")?;
     ProgressToken::convert(token.clone()).ok()

@@ -26,25 +26,30 @@ enum Form {
 
 impl Number {
     /// The nearest `f64`; NaN for a number that was made from a value JSON cannot express.
+    #[inline]
     pub fn as_f64(&self) -> f64 {
         self.json().and_then(serde_json::Number::as_f64).unwrap_or(f64::NAN)
     }
 
     /// The value as an `i64`, if it is a whole number in that range.
+    #[inline]
     pub fn as_i64(&self) -> Option<i64> {
         self.json().and_then(whole_i64)
     }
 
     /// The value as a `u64`, if it is a whole number in that range.
+    #[inline]
     pub fn as_u64(&self) -> Option<u64> {
         self.json().and_then(whole_u64)
     }
 
     /// Whether JSON can express the value.
+    #[inline]
     pub fn is_finite(&self) -> bool {
         self.json().is_some()
     }
 
+    #[inline]
     fn json(&self) -> Option<&serde_json::Number> {
         match &self.0 {
             Form::Json(number) => Some(number),
@@ -54,36 +59,42 @@ impl Number {
 }
 
 impl From<serde_json::Number> for Number {
+    #[inline]
     fn from(number: serde_json::Number) -> Self {
         Self(Form::Json(number))
     }
 }
 
 impl From<f64> for Number {
+    #[inline]
     fn from(value: f64) -> Self {
         Self(serde_json::Number::from_f64(value).map_or(Form::NotFinite, Form::Json))
     }
 }
 
 impl From<f32> for Number {
+    #[inline]
     fn from(value: f32) -> Self {
         f64::from(value).into()
     }
 }
 
 impl PartialEq<f64> for Number {
+    #[inline]
     fn eq(&self, other: &f64) -> bool {
         self.as_f64() == *other
     }
 }
 
 impl fmt::Debug for Number {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
 impl fmt::Display for Number {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Form::Json(number) => fmt::Display::fmt(number, f),
@@ -116,48 +127,57 @@ pub struct Integer(serde_json::Number);
 
 impl Integer {
     /// The integer in a JSON number, if it is whole.
+    #[inline]
     pub fn from_number(number: serde_json::Number) -> Option<Self> {
         Self::is_whole(&number).then_some(Self(number))
     }
 
+    #[inline]
     pub(crate) fn is_whole(number: &serde_json::Number) -> bool {
         number.is_i64() || number.is_u64() || number.as_f64().is_some_and(|float| float.fract() == 0.0)
     }
 
     /// Whether the integer is written back digit for digit. One that does not fit into 64 bits is kept as the nearest
     /// floating-point number, and those beyond 2⁵³ stand for more than one integer.
+    #[inline]
     pub fn is_exact(&self) -> bool {
         const LARGEST: f64 = 9_007_199_254_740_992.0;
         !self.0.is_f64() || self.as_f64().abs() <= LARGEST
     }
 
     /// The value as it is written, unless it is negative or written as a float.
+    #[inline]
     pub(crate) fn as_written(&self) -> Option<u64> {
         self.0.as_u64()
     }
 
     /// The integer in a number that is known to be whole.
+    #[inline]
     pub(crate) fn of_whole(number: serde_json::Number) -> Self {
         Self(number)
     }
 
     /// The value as an `i64`, if it fits.
+    #[inline]
     pub fn as_i64(&self) -> Option<i64> {
         whole_i64(&self.0)
     }
 
     /// The value as a `u64`, if it fits.
+    #[inline]
     pub fn as_u64(&self) -> Option<u64> {
         whole_u64(&self.0)
     }
 
     /// The nearest `f64`.
+    #[inline]
     pub fn as_f64(&self) -> f64 {
         self.0.as_f64().unwrap_or(f64::NAN)
     }
 
     /// One number for all forms of the same value. Whole floats beyond the 64-bit range keep their bits: JSON text
     /// with that many digits was rounded when it was read.
+    #[inline]
     fn canonical(&self) -> Result<i128, u64> {
         if let Some(value) = self.as_i64() {
             Ok(value.into())
@@ -171,6 +191,7 @@ impl Integer {
 
 // A float converts only when nothing is lost, hence the comparison after the cast. The bounds are powers of two, which
 // floats hold exactly.
+#[inline]
 fn whole_i64(number: &serde_json::Number) -> Option<i64> {
     number.as_i64().or_else(|| {
         let float = number.as_f64().filter(|_| !number.is_u64())?;
@@ -179,6 +200,7 @@ fn whole_i64(number: &serde_json::Number) -> Option<i64> {
     })
 }
 
+#[inline]
 fn whole_u64(number: &serde_json::Number) -> Option<u64> {
     number.as_u64().or_else(|| {
         let float = number.as_f64().filter(|_| !number.is_i64())?;
@@ -190,16 +212,19 @@ fn whole_u64(number: &serde_json::Number) -> Option<u64> {
 macro_rules! from_whole {
     ($($whole:ty),*) => {$(
         impl From<$whole> for Integer {
+            #[inline]
             fn from(value: $whole) -> Self {
                 Self(value.into())
             }
         }
         impl From<$whole> for Number {
+            #[inline]
             fn from(value: $whole) -> Self {
                 Self(Form::Json(value.into()))
             }
         }
         impl PartialEq<$whole> for Integer {
+            #[inline]
             fn eq(&self, other: &$whole) -> bool {
                 self.canonical() == Ok(*other as i128)
             }
@@ -209,6 +234,7 @@ macro_rules! from_whole {
 from_whole!(i8, i16, i32, i64, u8, u16, u32, u64, usize);
 
 impl PartialEq for Integer {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.canonical() == other.canonical()
     }
@@ -223,12 +249,14 @@ impl Hash for Integer {
 }
 
 impl PartialOrd for Integer {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
 impl Ord for Integer {
+    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         match (self.canonical(), other.canonical()) {
             (Ok(left), Ok(right)) => left.cmp(&right),
@@ -238,12 +266,14 @@ impl Ord for Integer {
 }
 
 impl fmt::Debug for Integer {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
 }
 
 impl fmt::Display for Integer {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0, f)
     }
@@ -256,6 +286,7 @@ impl Serialize for Integer {
 }
 
 impl From<Integer> for Value {
+    #[inline]
     fn from(integer: Integer) -> Self {
         Value::Number(integer.0)
     }
@@ -263,14 +294,17 @@ impl From<Integer> for Value {
 
 #[cfg(feature = "schemars")]
 impl schemars::JsonSchema for Integer {
+    #[inline]
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Integer".into()
     }
 
+    #[inline]
     fn inline_schema() -> bool {
         true
     }
 
+    #[inline]
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({ "type": "integer" })
     }
@@ -278,14 +312,17 @@ impl schemars::JsonSchema for Integer {
 
 #[cfg(feature = "schemars")]
 impl schemars::JsonSchema for Number {
+    #[inline]
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Number".into()
     }
 
+    #[inline]
     fn inline_schema() -> bool {
         true
     }
 
+    #[inline]
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
         schemars::json_schema!({ "type": "number" })
     }

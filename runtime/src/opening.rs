@@ -28,6 +28,7 @@ pub struct Opening {
 
 impl Opening {
     /// Looks at a message. Whatever is not JSON says nothing.
+    #[inline]
     pub fn of(bytes: &[u8]) -> Self {
         serde_json::from_slice::<Glance>(bytes).map_or_else(
             |_| Self::default(),

@@ -17,6 +17,7 @@ pub trait Lookup {
 
 /// Knows of no request: every response stays raw.
 impl Lookup for () {
+    #[inline]
     fn method_of(&self, _: &RequestId) -> Option<Cow<'static, str>> {
         None
     }
@@ -44,6 +45,7 @@ pub struct Pending {
 
 impl Pending {
     /// Nothing in flight.
+    #[inline]
     pub fn new() -> Self {
         Self::default()
     }
@@ -51,6 +53,7 @@ impl Pending {
 
 /// Responses answer what was sent.
 impl Lookup for Pending {
+    #[inline]
     fn method_of(&self, id: &RequestId) -> Option<Cow<'static, str>> {
         self.sent.method_of(id)
     }
@@ -77,6 +80,7 @@ pub struct Asked<E = ()> {
 }
 
 impl<E> Default for InFlight<E> {
+    #[inline]
     fn default() -> Self {
         Self { requests: HashMap::new(), tasks: HashMap::new() }
     }
@@ -107,6 +111,7 @@ impl<E> InFlight<E> {
         let _ = self.insert_call(call, memo);
     }
 
+    #[inline]
     fn add(
         &mut self,
         id: RequestId,
@@ -124,11 +129,13 @@ impl<E> InFlight<E> {
     }
 
     /// The request with this id.
+    #[inline]
     pub fn get(&self, id: &RequestId) -> Option<&Asked<E>> {
         self.requests.get(id)
     }
 
     /// Forgets a request, because it was answered or cancelled.
+    #[inline]
     pub fn forget(&mut self, id: &RequestId) -> Option<Asked<E>> {
         self.requests.remove(id)
     }
@@ -153,11 +160,13 @@ impl<E> InFlight<E> {
     }
 
     /// How many requests are in flight.
+    #[inline]
     pub fn len(&self) -> usize {
         self.requests.len()
     }
 
     /// Whether no request is in flight.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.requests.is_empty()
     }
@@ -166,6 +175,7 @@ impl<E> InFlight<E> {
 impl<E> Lookup for InFlight<E> {
     /// The method whose result the answer has: for a request that fetches the result of a task, that of the request
     /// which created the task.
+    #[inline]
     fn method_of(&self, id: &RequestId) -> Option<Cow<'static, str>> {
         let asked = self.requests.get(id)?;
         let created = asked.task.as_ref().and_then(|task| self.tasks.get(task));
@@ -178,6 +188,7 @@ impl<E> Lookup for InFlight<E> {
 pub struct DuplicateId(pub RequestId);
 
 impl fmt::Display for DuplicateId {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "a request with the id {:?} is in flight already", self.0.to_string())
     }

@@ -43,26 +43,31 @@ impl Entry {
     }
 
     /// Whether a document decodes, and what is written decodes to an equal value.
+    #[inline]
     pub fn is_stable(&self, text: &str) -> bool {
         (self.is_stable)(text)
     }
 
     /// Decodes a document from text.
+    #[inline]
     pub fn read(&self, text: &str) -> Result<Probe, DecodeError> {
         (self.read)(text)
     }
 
     /// Decodes a document from UTF-8 bytes.
+    #[inline]
     pub fn read_slice(&self, bytes: &[u8]) -> Result<Probe, DecodeError> {
         (self.read_slice)(bytes)
     }
 
     /// Decodes a JSON value.
+    #[inline]
     pub fn convert(&self, value: Value) -> Result<Probe, DecodeError> {
         (self.convert)(value)
     }
 
     /// The size of the type in memory.
+    #[inline]
     pub const fn size(&self) -> usize {
         self.size
     }

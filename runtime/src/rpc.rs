@@ -34,30 +34,35 @@ impl ErrorCode {
 }
 
 impl fmt::Display for ErrorCode {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.0, f)
     }
 }
 
 impl From<i64> for ErrorCode {
+    #[inline]
     fn from(code: i64) -> Self {
         Self(code)
     }
 }
 
 impl From<ErrorCode> for i64 {
+    #[inline]
     fn from(code: ErrorCode) -> Self {
         code.0
     }
 }
 
 impl From<ErrorCode> for Integer {
+    #[inline]
     fn from(code: ErrorCode) -> Self {
         code.0.into()
     }
 }
 
 impl PartialEq<i64> for ErrorCode {
+    #[inline]
     fn eq(&self, other: &i64) -> bool {
         self.0 == *other
     }
@@ -116,17 +121,20 @@ impl ErrorObject {
     }
 
     /// The code, unless it is beyond all that a machine integer holds.
+    #[inline]
     pub fn code(&self) -> Option<ErrorCode> {
         self.code.as_i64().map(ErrorCode)
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         Checker::run(self)
     }
 }
 
 impl fmt::Display for ErrorObject {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({})", self.message, self.code)
     }
@@ -135,6 +143,7 @@ impl fmt::Display for ErrorObject {
 impl std::error::Error for ErrorObject {}
 
 impl From<DecodeError> for ErrorObject {
+    #[inline]
     fn from(error: DecodeError) -> Self {
         Self::new(error.code(), error.to_string())
     }
@@ -147,6 +156,7 @@ impl Wire for ErrorObject {
         decode_record(deserializer, slot)
     }
 
+    #[inline]
     fn convert(value: Value) -> Fit<Self> {
         convert_record(value)
     }
@@ -155,10 +165,12 @@ impl Wire for ErrorObject {
         resume_record(object)
     }
 
+    #[inline]
     fn placeholder() -> Self {
         Self::new(0, "")
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut Checker) {
         checker.misfits(self, &self.extra);
     }
@@ -168,6 +180,7 @@ impl Record for ErrorObject {
     const MEMBERS: &'static [Known] =
         &[Known::new::<Integer>("code"), Known::new::<String>("message"), Known::new::<Value>("data")];
 
+    #[inline]
     fn member(name: &str) -> Option<usize> {
         match name {
             "code" => Some(0),
@@ -236,6 +249,7 @@ impl<R> Call<R> {
 
 impl<R: Body> Call<R> {
     /// The message as text on one line.
+    #[inline]
     pub fn to_text(&self) -> String {
         bare_text(Some(&self.id), &self.request, &self.extra).unwrap_or_else(|| text_of(self))
     }
@@ -260,6 +274,7 @@ impl<N> Notice<N> {
 
 impl<N: Body> Notice<N> {
     /// The message as text on one line.
+    #[inline]
     pub fn to_text(&self) -> String {
         bare_text(None, &self.notification, &self.extra).unwrap_or_else(|| text_of(self))
     }
@@ -317,6 +332,7 @@ impl<T> Response<T> {
     }
 
     /// Makes an answer to something that has no usable id.
+    #[inline]
     pub fn without_id(error: ErrorObject) -> Self {
         Self { id: None, outcome: Outcome::Error(error), extra: Extra::new() }
     }
@@ -324,6 +340,7 @@ impl<T> Response<T> {
 
 impl<T: Serialize> Response<T> {
     /// The message as text on one line.
+    #[inline]
     pub fn to_text(&self) -> String {
         text_of(self)
     }
@@ -332,6 +349,7 @@ impl<T: Serialize> Response<T> {
 impl<T: Results> Response<T> {
     /// Reads a raw result as that of a method, once it is known what was asked.
     #[must_use]
+    #[inline]
     pub fn resolve(mut self, method: &str) -> Self {
         self.outcome = match (self.outcome, T::find(method)) {
             (Outcome::Raw(value), Some(index)) => match T::read(index, &value) {
@@ -386,11 +404,13 @@ impl<T: Serialize> Serialize for Response<T> {
 }
 
 /// The constant that every message has.
+#[inline]
 fn inspect_version(extra: &Extra, checker: &mut Checker) {
     checker.constant(extra, JSONRPC, VERSION, true);
 }
 
 impl<R: Body> Call<R> {
+    #[inline]
     pub(crate) fn inspect(&self, checker: &mut Checker) {
         inspect_version(&self.extra, checker);
         inspect_params(&self.extra, &self.request, checker);
@@ -399,6 +419,7 @@ impl<R: Body> Call<R> {
 }
 
 impl<N: Body> Notice<N> {
+    #[inline]
     pub(crate) fn inspect(&self, checker: &mut Checker) {
         inspect_version(&self.extra, checker);
         inspect_params(&self.extra, &self.notification, checker);
@@ -417,6 +438,7 @@ fn inspect_params<B: Body>(extra: &Extra, body: &B, checker: &mut Checker) {
 }
 
 impl<T: Results> Response<T> {
+    #[inline]
     pub(crate) fn inspect(&self, checker: &mut Checker) {
         inspect_version(&self.extra, checker);
         match self.extra.get("id") {

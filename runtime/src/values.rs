@@ -21,14 +21,17 @@ impl Wire for String {
         decode_text(deserializer)
     }
 
+    #[inline]
     fn convert(value: Value) -> Fit<Self> {
         convert_text(value)
     }
 
+    #[inline]
     fn placeholder() -> Self {
         Self::new()
     }
 
+    #[inline]
     fn inspect(&self, _: &mut Checker) {}
 }
 
@@ -53,6 +56,7 @@ impl Wire for bool {
         deserializer.deserialize_any(PlainVisitor)
     }
 
+    #[inline]
     fn convert(value: Value) -> Fit<Self> {
         match value {
             Value::Bool(value) => Ok(value),
@@ -60,10 +64,12 @@ impl Wire for bool {
         }
     }
 
+    #[inline]
     fn placeholder() -> Self {
         false
     }
 
+    #[inline]
     fn inspect(&self, _: &mut Checker) {}
 }
 
@@ -92,6 +98,7 @@ impl Wire for Integer {
         deserializer.deserialize_any(PlainVisitor)
     }
 
+    #[inline]
     fn convert(value: Value) -> Fit<Self> {
         match value {
             Value::Number(number) if Self::is_whole(&number) => Ok(Self::of_whole(number)),
@@ -99,10 +106,12 @@ impl Wire for Integer {
         }
     }
 
+    #[inline]
     fn placeholder() -> Self {
         0.into()
     }
 
+    #[inline]
     fn inspect(&self, _: &mut Checker) {}
 }
 
@@ -141,6 +150,7 @@ impl Wire for Number {
         deserializer.deserialize_any(PlainVisitor)
     }
 
+    #[inline]
     fn convert(value: Value) -> Fit<Self> {
         match value {
             Value::Number(number) => Ok(number.into()),
@@ -148,10 +158,12 @@ impl Wire for Number {
         }
     }
 
+    #[inline]
     fn placeholder() -> Self {
         0.into()
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut Checker) {
         if !self.is_finite() {
             checker.report(Rule::Type, Self::EXPECTED, self.to_string());
@@ -172,14 +184,17 @@ impl Wire for Value {
         Value::deserialize(deserializer).map(Ok)
     }
 
+    #[inline]
     fn convert(value: Value) -> Fit<Self> {
         Ok(value)
     }
 
+    #[inline]
     fn placeholder() -> Self {
         Self::Null
     }
 
+    #[inline]
     fn inspect(&self, _: &mut Checker) {}
 }
 
@@ -190,14 +205,17 @@ impl Wire for JsonObject {
         deserializer.deserialize_any(ObjectVisitor(slot))
     }
 
+    #[inline]
     fn convert(value: Value) -> Fit<Self> {
         convert_object(value)
     }
 
+    #[inline]
     fn placeholder() -> Self {
         Self::new()
     }
 
+    #[inline]
     fn inspect(&self, _: &mut Checker) {}
 }
 
@@ -208,6 +226,7 @@ impl<T: Wire> Wire for Box<T> {
         Ok(T::decode(deserializer)?.map(Box::new))
     }
 
+    #[inline]
     fn convert(value: Value) -> Fit<Self> {
         T::convert(value).map(Box::new)
     }
@@ -216,10 +235,12 @@ impl<T: Wire> Wire for Box<T> {
         Ok(T::resume(object)?.map(Box::new))
     }
 
+    #[inline]
     fn placeholder() -> Self {
         Box::new(T::placeholder())
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut Checker) {
         T::inspect(self, checker);
     }
@@ -234,6 +255,7 @@ impl<T: Wire> Wire for Option<T> {
         Value::deserialize(deserializer).map(Self::convert)
     }
 
+    #[inline]
     fn convert(value: Value) -> Fit<Self> {
         match value {
             Value::Null => Ok(None),
@@ -241,10 +263,12 @@ impl<T: Wire> Wire for Option<T> {
         }
     }
 
+    #[inline]
     fn placeholder() -> Self {
         None
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut Checker) {
         if let Some(value) = self {
             value.inspect(checker);
@@ -261,14 +285,17 @@ impl<T: Wire> Wire for Vec<T> {
         ListOf::new().stream(deserializer).map(whole_list)
     }
 
+    #[inline]
     fn convert(value: Value) -> Fit<Self> {
         whole_list(ListOf::new().convert(value))
     }
 
+    #[inline]
     fn placeholder() -> Self {
         Self::new()
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut Checker) {
         for (index, item) in self.iter().enumerate() {
             checker.at(Segment::Index(index), |checker| item.inspect(checker));
@@ -283,14 +310,17 @@ impl<T: Wire> Wire for Dict<T> {
         DictOf::new().stream(deserializer).map(whole_dict)
     }
 
+    #[inline]
     fn convert(value: Value) -> Fit<Self> {
         whole_dict(DictOf::new().convert(value))
     }
 
+    #[inline]
     fn placeholder() -> Self {
         Self::new()
     }
 
+    #[inline]
     fn inspect(&self, checker: &mut Checker) {
         for (key, item) in self {
             checker.at(Segment::Key(key.clone()), |checker| item.inspect(checker));
@@ -313,6 +343,7 @@ fn whole_dict<T: Wire>(fit: Fit<(Dict<T>, Vec<OddItem>)>) -> Fit<Dict<T>> {
 }
 
 impl OddItem {
+    #[inline]
     pub(crate) fn segment(&self) -> Segment {
         match &self.key {
             Some(key) => Segment::Key(key.clone()),

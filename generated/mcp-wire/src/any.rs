@@ -126,6 +126,7 @@ impl AnyClientMessage {
     }
 
     /// The revision it was read in.
+    #[inline]
     pub fn revision(&self) -> Revision {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -142,6 +143,7 @@ impl AnyClientMessage {
     }
 
     /// The method of a request or a notification.
+    #[inline]
     pub fn method(&self) -> Option<&str> {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -158,6 +160,7 @@ impl AnyClientMessage {
     }
 
     /// The id of a request or a response.
+    #[inline]
     pub fn id(&self) -> Option<&RequestId> {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -174,6 +177,7 @@ impl AnyClientMessage {
     }
 
     /// The kind of message, and the variant of the enum inside it: `("Request", "CallTool")`.
+    #[inline]
     pub fn variant_name(&self) -> (&'static str, &'static str) {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -190,6 +194,7 @@ impl AnyClientMessage {
     }
 
     /// Follows a conversation from outside, as with the messages of one revision.
+    #[inline]
     #[allow(
         unused_variables,
         reason = "without any revision there is nothing to follow"
@@ -210,6 +215,7 @@ impl AnyClientMessage {
     }
 
     /// The message as text on one line.
+    #[inline]
     pub fn to_text(&self) -> String {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -226,6 +232,7 @@ impl AnyClientMessage {
     }
 
     /// Lists every way in which the message departs from the schema of its revision; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -262,6 +269,7 @@ impl Serialize for AnyClientMessage {
 
 #[cfg(feature = "v2024_11_05")]
 impl From<crate::v2024_11_05::ClientMessage> for AnyClientMessage {
+    #[inline]
     fn from(message: crate::v2024_11_05::ClientMessage) -> Self {
         Self::V2024_11_05(Box::new(message))
     }
@@ -269,6 +277,7 @@ impl From<crate::v2024_11_05::ClientMessage> for AnyClientMessage {
 
 #[cfg(feature = "v2025_03_26")]
 impl From<crate::v2025_03_26::ClientMessage> for AnyClientMessage {
+    #[inline]
     fn from(message: crate::v2025_03_26::ClientMessage) -> Self {
         Self::V2025_03_26(Box::new(message))
     }
@@ -276,6 +285,7 @@ impl From<crate::v2025_03_26::ClientMessage> for AnyClientMessage {
 
 #[cfg(feature = "v2025_06_18")]
 impl From<crate::v2025_06_18::ClientMessage> for AnyClientMessage {
+    #[inline]
     fn from(message: crate::v2025_06_18::ClientMessage) -> Self {
         Self::V2025_06_18(Box::new(message))
     }
@@ -283,6 +293,7 @@ impl From<crate::v2025_06_18::ClientMessage> for AnyClientMessage {
 
 #[cfg(feature = "v2025_11_25")]
 impl From<crate::v2025_11_25::ClientMessage> for AnyClientMessage {
+    #[inline]
     fn from(message: crate::v2025_11_25::ClientMessage) -> Self {
         Self::V2025_11_25(Box::new(message))
     }
@@ -290,6 +301,7 @@ impl From<crate::v2025_11_25::ClientMessage> for AnyClientMessage {
 
 #[cfg(feature = "v2026_07_28")]
 impl From<crate::v2026_07_28::ClientMessage> for AnyClientMessage {
+    #[inline]
     fn from(message: crate::v2026_07_28::ClientMessage) -> Self {
         Self::V2026_07_28(Box::new(message))
     }
@@ -380,6 +392,7 @@ impl AnyServerMessage {
     }
 
     /// The revision it was read in.
+    #[inline]
     pub fn revision(&self) -> Revision {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -396,6 +409,7 @@ impl AnyServerMessage {
     }
 
     /// The method of a request or a notification.
+    #[inline]
     pub fn method(&self) -> Option<&str> {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -412,6 +426,7 @@ impl AnyServerMessage {
     }
 
     /// The id of a request or a response.
+    #[inline]
     pub fn id(&self) -> Option<&RequestId> {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -428,6 +443,7 @@ impl AnyServerMessage {
     }
 
     /// The kind of message, and the variant of the enum inside it: `("Request", "CallTool")`.
+    #[inline]
     pub fn variant_name(&self) -> (&'static str, &'static str) {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -444,6 +460,7 @@ impl AnyServerMessage {
     }
 
     /// Follows a conversation from outside, as with the messages of one revision.
+    #[inline]
     #[allow(
         unused_variables,
         reason = "without any revision there is nothing to follow"
@@ -464,6 +481,7 @@ impl AnyServerMessage {
     }
 
     /// The message as text on one line.
+    #[inline]
     pub fn to_text(&self) -> String {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -480,6 +498,7 @@ impl AnyServerMessage {
     }
 
     /// Lists every way in which the message departs from the schema of its revision; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -516,6 +535,7 @@ impl Serialize for AnyServerMessage {
 
 #[cfg(feature = "v2024_11_05")]
 impl From<crate::v2024_11_05::ServerMessage> for AnyServerMessage {
+    #[inline]
     fn from(message: crate::v2024_11_05::ServerMessage) -> Self {
         Self::V2024_11_05(Box::new(message))
     }
@@ -523,6 +543,7 @@ impl From<crate::v2024_11_05::ServerMessage> for AnyServerMessage {
 
 #[cfg(feature = "v2025_03_26")]
 impl From<crate::v2025_03_26::ServerMessage> for AnyServerMessage {
+    #[inline]
     fn from(message: crate::v2025_03_26::ServerMessage) -> Self {
         Self::V2025_03_26(Box::new(message))
     }
@@ -530,6 +551,7 @@ impl From<crate::v2025_03_26::ServerMessage> for AnyServerMessage {
 
 #[cfg(feature = "v2025_06_18")]
 impl From<crate::v2025_06_18::ServerMessage> for AnyServerMessage {
+    #[inline]
     fn from(message: crate::v2025_06_18::ServerMessage) -> Self {
         Self::V2025_06_18(Box::new(message))
     }
@@ -537,6 +559,7 @@ impl From<crate::v2025_06_18::ServerMessage> for AnyServerMessage {
 
 #[cfg(feature = "v2025_11_25")]
 impl From<crate::v2025_11_25::ServerMessage> for AnyServerMessage {
+    #[inline]
     fn from(message: crate::v2025_11_25::ServerMessage) -> Self {
         Self::V2025_11_25(Box::new(message))
     }
@@ -544,6 +567,7 @@ impl From<crate::v2025_11_25::ServerMessage> for AnyServerMessage {
 
 #[cfg(feature = "v2026_07_28")]
 impl From<crate::v2026_07_28::ServerMessage> for AnyServerMessage {
+    #[inline]
     fn from(message: crate::v2026_07_28::ServerMessage) -> Self {
         Self::V2026_07_28(Box::new(message))
     }

@@ -60,6 +60,7 @@ impl {{ any }} {
     }
 
     /// The revision it was read in.
+    #[inline]
     pub fn revision(&self) -> Revision {
         match *self {
 {% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
@@ -68,6 +69,7 @@ impl {{ any }} {
     }
 
     /// The method of a request or a notification.
+    #[inline]
     pub fn method(&self) -> Option<&str> {
         match *self {
 {% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
@@ -76,6 +78,7 @@ impl {{ any }} {
     }
 
     /// The id of a request or a response.
+    #[inline]
     pub fn id(&self) -> Option<&RequestId> {
         match *self {
 {% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
@@ -84,6 +87,7 @@ impl {{ any }} {
     }
 
     /// The kind of message, and the variant of the enum inside it: `("Request", "CallTool")`.
+    #[inline]
     pub fn variant_name(&self) -> (&'static str, &'static str) {
         match *self {
 {% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
@@ -92,6 +96,7 @@ impl {{ any }} {
     }
 
     /// Follows a conversation from outside, as with the messages of one revision.
+    #[inline]
     #[allow(unused_variables, reason = "without any revision there is nothing to follow")]
     pub fn observe(&self, sender: &mut InFlight, other: &mut InFlight) {
         match *self {
@@ -101,6 +106,7 @@ impl {{ any }} {
     }
 
     /// The message as text on one line.
+    #[inline]
     pub fn to_text(&self) -> String {
         match *self {
 {% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
@@ -109,6 +115,7 @@ impl {{ any }} {
     }
 
     /// Lists every way in which the message departs from the schema of its revision; none means that it conforms.
+    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         match *self {
 {% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
@@ -129,6 +136,7 @@ impl Serialize for {{ any }} {
 {% for r in f.revisions %}
 #[cfg(feature = "{{ r.module }}")]
 impl From<crate::{{ r.module }}::{{ message }}> for {{ any }} {
+    #[inline]
     fn from(message: crate::{{ r.module }}::{{ message }}) -> Self {
         Self::{{ r.variant }}(Box::new(message))
     }
