@@ -68,7 +68,8 @@ pub fn time(subject: Subject, order: Order, rounds: u32, sample: Duration) -> Ve
     lanes
         .into_iter()
         .map(|lane| {
-            let each = |(times, taken): (u32, Duration)| (times > 0).then(|| taken.as_nanos() as f64 / f64::from(times));
+            let each =
+                |(times, taken): (u32, Duration)| (times > 0).then(|| taken.as_nanos() as f64 / f64::from(times));
             Timed {
                 contender: lane.contender,
                 parse: each(lane.parse),
