@@ -11,6 +11,8 @@ use crate::{REQUIREMENT, VERSION, format, licences, package_name};
 
 /// The name of the facade's package, which is its folder too.
 pub const PACKAGE: &str = "mcp-wire";
+/// The name of what is not released yet.
+const DRAFT: &str = "draft";
 
 /// Everything the facade's templates place.
 struct FacadeView {
@@ -66,7 +68,7 @@ pub fn facade_of(revisions: &[&Revision]) -> Result<BTreeMap<String, String>> {
     let view = view(revisions)?;
     let f = &view;
     let origin = "the schemas of all revisions";
-    let notice = Notice { header: &f.header, origin, licence: licences::of_the_schemas()? };
+    let notice = Notice { header: &f.header, origin };
     let rendered = [
         ("Cargo.toml", Manifest { f }.render()),
         ("rustfmt.toml", Rustfmt { header: &f.header }.render()),
@@ -89,7 +91,9 @@ pub fn facade_of(revisions: &[&Revision]) -> Result<BTreeMap<String, String>> {
 
 fn view(revisions: &[&Revision]) -> Result<FacadeView> {
     let views: Vec<RevisionView> = revisions.iter().map(|revision| revision_view(revision)).collect();
-    let Some(latest) = views.last().cloned() else {
+    // A draft is for those who ask for it.
+    let released = views.iter().rfind(|view| view.name != DRAFT);
+    let Some(latest) = released.or(views.last()).cloned() else {
         return Err(Error::internal("a facade needs at least one revision"));
     };
     let mut methods: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -127,8 +131,8 @@ fn revision_view(revision: &Revision) -> RevisionView {
     let package = package_name(&revision.name);
     RevisionView {
         name: revision.name.clone(),
-        module: format!("v{date}"),
-        variant: format!("V{date}"),
+        module: if revision.name == DRAFT { DRAFT.to_owned() } else { format!("v{date}") },
+        variant: if revision.name == DRAFT { "Draft".to_owned() } else { format!("V{date}") },
         library: package.replace('-', "_"),
         package,
         has_handshake: revision.methods.iter().any(|method| method.phase == Phase::Handshake),

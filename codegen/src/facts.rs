@@ -1,5 +1,6 @@
 //! What the schemas lost, read from `schema/facts.toml` and proved against the schema it is applied to.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde::Deserialize;
@@ -199,6 +200,55 @@ impl Facts {
             method: keep(&self.method, revision),
             deferred: keep(&self.deferred, revision),
         }
+    }
+
+    /// The facts with other names for some definitions.
+    pub fn renamed(mut self, names: &BTreeMap<String, String>) -> Self {
+        let rename = |item: &mut String| {
+            let (owner, member) = match item.split_once('.') {
+                Some((owner, member)) => (owner, Some(member)),
+                None => (item.as_str(), None),
+            };
+            if let Some(name) = names.get(owner) {
+                *item = member.map_or_else(|| name.clone(), |member| format!("{name}.{member}"));
+            }
+        };
+        self.open_enum.iter_mut().for_each(|entry| {
+            rename(&mut entry.name);
+            entry.members.iter_mut().for_each(rename);
+        });
+        self.initial.iter_mut().flat_map(|entry| &mut entry.members).for_each(rename);
+        self.order.iter_mut().map(|entry| &mut entry.name).for_each(rename);
+        self.lenient.iter_mut().flat_map(|entry| &mut entry.members).for_each(rename);
+        self.deprecated.iter_mut().flat_map(|entry| &mut entry.items).for_each(rename);
+        self.method.iter_mut().flat_map(|entry| entry.result.iter_mut().chain(&mut entry.also)).for_each(rename);
+        self.deferred.iter_mut().map(|entry| &mut entry.result).for_each(rename);
+        self
+    }
+
+    /// The definitions that the facts name.
+    pub fn definitions(&self) -> impl Iterator<Item = &str> {
+        let members = self.initial.iter().flat_map(|entry| &entry.members);
+        let members = members.chain(self.lenient.iter().flat_map(|entry| &entry.members));
+        let members = members.chain(self.open_enum.iter().flat_map(|entry| &entry.members));
+        let items = members.chain(self.deprecated.iter().flat_map(|entry| &entry.items));
+        let items = items.chain(self.order.iter().map(|entry| &entry.name));
+        let items = items.chain(self.method.iter().flat_map(Method::results));
+        let owners = items.map(|item| item.split_once('.').map_or(item.as_str(), |(owner, _)| owner));
+        owners.filter(|owner| *owner != "*")
+    }
+
+    /// The facts about methods without results that a schema does not have: the rest of what is known of a method holds
+    /// without them.
+    pub fn without_lost_results(mut self, schema: &Schema) -> Self {
+        for entry in &mut self.method {
+            entry.also.retain(|name| schema.definitions().contains_key(name));
+            if entry.result.take_if(|name| !schema.definitions().contains_key(name)).is_some() && !entry.also.is_empty()
+            {
+                entry.result = Some(entry.also.remove(0));
+            }
+        }
+        self
     }
 
     /// The facts as far as they speak of what a schema of one's own has.

@@ -42,7 +42,7 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
         if topic == "common" || ty.definition.is_none() && !names::is_shared(name) {
             topic = names::topic(&ty.root);
         }
-        let deprecated = ty.definition.as_ref().and_then(|definition| deprecation(facts, definition));
+        let deprecated = ty.definition.as_ref().and_then(|definition| deprecation(facts, definition, ty.deprecated));
         let (definition, pointer, doc) = (ty.definition.clone(), ty.pointer.clone(), ty.doc.clone());
         let provided = names::PROVIDED.contains(&name.as_str()) && is_string_or_integer(&shape);
         types.insert(
@@ -117,7 +117,8 @@ fn apply_open_enums(types: &mut BTreeMap<String, Parsed>, facts: &Facts) {
             (Some(parsed), _) => parsed.body = Body::Enum(fact.values.clone()),
             (None, Some((root, pointer))) => {
                 let body = Body::Enum(fact.values.clone());
-                types.insert(fact.name.clone(), Parsed { definition: None, root, pointer, doc: None, body });
+                let (doc, deprecated) = (None, false);
+                types.insert(fact.name.clone(), Parsed { definition: None, root, pointer, doc, deprecated, body });
             }
             (None, None) => {}
         }
@@ -211,7 +212,7 @@ fn object(
                 (decision.required, Content::Field(Field { name: name.clone(), ty: decision.ty, lenient, initial }))
             }
         };
-        let deprecated = deprecation(facts, &format!("{definition}.{}", member.wire));
+        let deprecated = deprecation(facts, &format!("{definition}.{}", member.wire), member.deprecated);
         lowered.push(Member { wire: member.wire.clone(), required, doc: member.doc.clone(), deprecated, content });
     }
     // Constants and required members first, each in the order a person expects.
@@ -227,8 +228,10 @@ fn object(
     Ok(Struct { members: lowered, additional })
 }
 
-fn deprecation(facts: &Facts, item: &str) -> Option<String> {
-    facts.deprecated.iter().find(|fact| fact.items.iter().any(|known| known == item)).map(|fact| fact.note.clone())
+/// What a fact says about something that new code should not use, or that the schema says so without a reason.
+fn deprecation(facts: &Facts, item: &str, by_schema: bool) -> Option<String> {
+    let fact = facts.deprecated.iter().find(|fact| fact.items.iter().any(|known| known == item));
+    fact.map(|fact| fact.note.clone()).or_else(|| by_schema.then(|| "The schema calls it deprecated.".to_owned()))
 }
 
 /// A chain of definitions longer than this is refused: whatever walks along it would need a stack as deep.

@@ -38,6 +38,11 @@ pub const ROLES: &[(&str, MethodKind, Role)] = &[
 /// The definitions that list what each side answers.
 pub const ANSWERS: &[&str] = &["ClientResult", "ServerResult", "InputResponse"];
 
+/// Whether a definition lists what a side sends or answers.
+pub fn is_list_of_messages(definition: &str) -> bool {
+    ROLES.iter().any(|(role, _, _)| *role == definition) || ANSWERS.contains(&definition)
+}
+
 /// Definitions whose names generated code needs for something more useful: a method with its params, where they have
 /// the whole message.
 const RENAMED: &[(&str, &str)] = &[

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use askama::Template;
 
 use crate::error::{Error, Result};
-use crate::licences;
 use crate::view::{CrateView, DispatchView, Item, TopicView};
 
 #[derive(Template)]
@@ -25,7 +24,6 @@ pub(crate) struct Rustfmt<'a> {
 pub(crate) struct Notice<'a> {
     pub(crate) header: &'a str,
     pub(crate) origin: &'a str,
-    pub(crate) licence: &'a str,
 }
 
 #[derive(Template)]
@@ -94,8 +92,7 @@ pub(crate) fn render(view: &CrateView) -> Result<BTreeMap<String, String>> {
     place("rustfmt.toml".to_owned(), Rustfmt { header: &view.header }.render())?;
     place("README.md".to_owned(), Readme { c: view }.render())?;
     if view.core.is_none() {
-        let licence = licences::of_the_schemas()?;
-        let notice = Notice { header: &view.header, origin: &view.origin, licence };
+        let notice = Notice { header: &view.header, origin: &view.origin };
         place("NOTICE.md".to_owned(), notice.render())?;
     }
     place("src/lib.rs".to_owned(), Lib { c: view }.render())?;

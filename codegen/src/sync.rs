@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::diff::print::markdown;
+use crate::diff::print::{markdown, plain, plural};
 use crate::diff::report::Report;
 use crate::diff::{Edition, compare};
 use crate::error::{Error, Result};
@@ -20,6 +20,9 @@ use crate::load::{self, Schema, Sources};
 use crate::model::Revision;
 use crate::model_of;
 use edits::{FactsFile, FixupsFile, SourcesFile};
+
+/// The most letters of a pull request's text. GitHub takes 65536, and others no more.
+const LONGEST: usize = 60_000;
 
 /// A schema from upstream.
 #[derive(Debug, Clone)]
@@ -98,9 +101,20 @@ impl Plan {
             text.push('\n');
             // The headings of a report stand below the one of the request.
             let body = markdown::markdown(&[report], false);
-            text.extend(body.lines().flat_map(|line| [if line.starts_with('#') { "#" } else { "" }, line, "\n"]));
+            let body: String =
+                body.lines().flat_map(|line| [if line.starts_with('#') { "#" } else { "" }, line, "\n"]).collect();
+            match text.chars().count() + body.chars().count() <= LONGEST {
+                true => text.push_str(&body),
+                false => text.push_str(&item.elsewhere()),
+            }
         }
-        text
+        // A list of tasks alone can be too long; that there is more must be seen all the same.
+        match text.char_indices().nth(LONGEST) {
+            Some((end, _)) => {
+                format!("{}\n\nThe rest is too long for a pull request.\n", text.get(..end).unwrap_or_default())
+            }
+            None => text,
+        }
     }
 }
 
@@ -109,18 +123,35 @@ impl Item {
     pub fn expiries(&self) -> impl Iterator<Item = String> {
         self.expired.iter().map(|(fixup, pointer)| {
             format!(
-                "fixup `{fixup}` finds nothing to mend at `{pointer}` any more, and is not listed for {}",
+                "fixup `{fixup}` finds nothing to mend at `{pointer}` any more, and is not listed for {}: see that the \
+                 schema is right there now",
                 self.name
             )
         })
+    }
+
+    /// Where to read a report that is too long to be part of something else.
+    fn elsewhere(&self) -> String {
+        let place = match &self.follows {
+            Some(previous) => format!("it is `docs/changes/{previous}..{}.md`", self.name),
+            None => format!(
+                "`cargo xtask diff` prints it for `schema/{}/schema.json` as it was before and as it is now",
+                self.name
+            ),
+        };
+        let (old, new) = (&self.report.old.name, &self.report.new.name);
+        format!("## From {old} to {new}\n\nThe report is too long for a pull request: {place}.\n")
     }
 
     /// In a sentence.
     pub fn told(&self) -> String {
         let summary = &self.report.summary;
         let counts = format!(
-            "{} breaking, {} compatible, {} notices, {} reworded descriptions",
-            summary.breaking, summary.compatible, summary.notices, summary.documentation
+            "{} breaking, {} compatible, {}, {}",
+            summary.breaking,
+            summary.compatible,
+            plural(summary.notices, "notice", "notices"),
+            plural(summary.documentation, "reworded description", "reworded descriptions")
         );
         match &self.follows {
             Some(previous) => format!("{} is new; against {previous}: {counts}", self.name),
@@ -148,17 +179,25 @@ pub fn plan(folder: &Path, sources: &Sources, incoming: Vec<Incoming>) -> Result
     let mut facts_file = FactsFile::read(folder)?;
     let mut fixups_file = FixupsFile::read(folder)?;
     let mut drafts = Vec::new();
+    let mut names: BTreeSet<String> = sources.revisions.iter().map(|source| source.name.clone()).collect();
     for each in changed {
         let schema = schema_of(&each)?;
-        let is_known = sources.revisions.iter().any(|source| source.name == each.name);
-        let names: BTreeSet<&str> = sources.revisions.iter().map(|source| source.name.as_str()).collect();
-        // A new revision starts from what is known of the one before it.
-        let previous = names.range(..each.name.as_str()).next_back().or(names.last()).copied();
-        let mut draft = Draft::new(&each.name, previous.filter(|_| !is_known));
+        let is_known = names.contains(&each.name);
+        // A new revision starts from what is known of the one before it, which may be new itself.
+        let previous = names.range(..each.name.clone()).next_back().or(names.first()).cloned();
+        names.insert(each.name.clone());
+        let mut draft = Draft::new(&each.name, previous.as_deref().filter(|_| !is_known));
         draft.settle_fixups(&schema, &mut fixups_file);
         let from = draft.follows.clone().unwrap_or_else(|| each.name.clone());
         facts_file.carry(&from, &schema, &mut draft.to_confirm)?;
-        sources_file.record(&each, previous);
+        if each.commit.is_none() {
+            draft.to_confirm.push(format!(
+                "the commit of {} is not known, since it did not come from a commit: enter it in schema/sources.toml, or \
+                 sync from the repository",
+                each.name
+            ));
+        }
+        sources_file.record(&each, previous.as_deref());
         files.insert(format!("{}/schema.json", each.name), each.bytes);
         drafts.push((draft, schema));
     }
@@ -175,8 +214,11 @@ pub fn plan(folder: &Path, sources: &Sources, incoming: Vec<Incoming>) -> Result
     files.insert("fixups.toml".to_owned(), fixups_file.text().into_bytes());
 
     let mut items: Vec<Item> = Vec::new();
+    let mut schemas = BTreeMap::new();
     for (draft, schema) in drafts {
-        items.push(draft.finish(folder, sources, &new_sources, schema, &items)?);
+        let item = draft.finish(folder, sources, &new_sources, schema.clone(), &schemas)?;
+        schemas.insert(item.name.clone(), Edition::new(schema, item.models.1.clone()));
+        items.push(item);
     }
     Ok(Plan { files, items, unchanged })
 }
@@ -246,22 +288,24 @@ impl Draft {
         sources: &Sources,
         new_sources: &Sources,
         schema: Schema,
-        earlier: &[Item],
+        earlier: &BTreeMap<String, Edition>,
     ) -> Result<Item> {
         let model = model_of(folder, new_sources, schema.clone())?;
         let official = |name: &str| sources.revisions.iter().find(|source| source.name == name);
         let (report, old_model) = match &self.follows {
-            // The revision before may have been corrected in the same run.
             Some(previous) => {
-                let corrected = earlier.iter().find(|item| item.name == *previous).map(|item| item.models.1.clone());
-                let old = official(previous).map(|source| load::official(folder, source)).transpose()?;
-                let old = old.ok_or_else(|| Error::internal(format!("no schema of {previous}")))?;
-                let old_model = match corrected {
-                    Some(model) => model,
-                    None => model_of(folder, sources, old.clone())?,
-                };
                 let new = Edition::new(schema, model.clone());
-                (compare(&Edition::new(old, old_model), &new), None)
+                // The revision before may be new or have been corrected in the same run.
+                let report = match (earlier.get(previous), official(previous)) {
+                    (Some(old), _) => compare(old, &new),
+                    (None, Some(source)) => {
+                        let old = load::official(folder, source)?;
+                        let old_model = model_of(folder, sources, old.clone())?;
+                        compare(&Edition::new(old, old_model), &new)
+                    }
+                    (None, None) => return Err(Error::internal(format!("no schema of {previous}"))),
+                };
+                (report, None)
             }
             None => {
                 let source = official(&self.name);
@@ -271,8 +315,9 @@ impl Draft {
                 let gone = old.definitions().keys().filter(|name| !schema.definitions().contains_key(*name));
                 self.to_confirm.extend(gone.map(|name| {
                     format!(
-                        "definition `{name}` is gone from /{}: check that nothing of ours speaks of it",
-                        schema.keyword
+                        "the definition `/{}/{}` is gone: see that upstream meant it, and that nothing of ours speaks of it",
+                        schema.keyword,
+                        plain(name)
                     )
                 }));
                 let written = |schema: Schema, name: &str| Edition::as_written(folder, sources, schema, name);

@@ -154,7 +154,7 @@ fn the_other_way_round_the_report_is_mirrored() {
 #[test]
 fn neighbours_differ_in_this_many_ways() {
     // Breaking, compatible, notices, reworded descriptions, refactors.
-    let expected = [(2, 8, 0, 4, 2), (3, 17, 0, 15, 3), (15, 58, 1, 22, 35), (27, 85, 4, 53, 27)];
+    let expected = [(2, 8, 0, 4, 2), (3, 17, 0, 15, 3), (14, 59, 1, 22, 35), (27, 85, 4, 53, 27)];
     for (pair, expected) in REVISIONS.windows(2).zip(expected) {
         let summary = compare(&revision(pair[0]), &revision(pair[1])).summary;
         let counts = (summary.breaking, summary.compatible, summary.notices, summary.documentation, summary.refactors);
@@ -215,14 +215,138 @@ fn verdicts_name_who_breaks() {
         verdicts("2025-11-25", "2026-07-28", "PaginatedRequest.params"),
         words("safe unless `prompts`, `resources` or `tools` is used", "safe")
     );
-    // No capability guards the handshake.
-    assert_eq!(verdicts("2025-11-25", "2026-07-28", "initialize"), words("breaks", "safe"));
+    // No capability guards the handshake, and a server that waits for it refuses a client that never heard of it.
+    assert_eq!(verdicts("2025-11-25", "2026-07-28", "initialize"), words("breaks", "breaks"));
+    assert_eq!(verdicts("2026-07-28", "2025-11-25", "initialize"), words("breaks", "breaks"));
     assert_eq!(verdicts("2025-06-18", "2025-11-25", "JSONRPCErrorResponse.id"), words("breaks", "breaks"));
     // The absence of the member has a meaning, so a new client can do without it.
     assert_eq!(verdicts("2025-11-25", "2026-07-28", "Result.resultType"), words("safe", "safe"));
     // A result that comes only to who asks for it surprises nobody.
     assert_eq!(verdicts("2025-06-18", "2025-11-25", "tools/call"), words("safe", "safe"));
     assert_eq!(verdicts("2025-11-25", "2026-07-28", "tools/call"), words("safe unless `tools` is used", "safe"));
+}
+
+#[test]
+fn revisions_that_are_no_neighbours() {
+    for old in ["2024-11-05", "2025-03-26", "2025-06-18"] {
+        let report = compare(&revision(old), &revision("2026-07-28"));
+        // Before 2025-11-25 only the envelope of all requests said that params may have the member.
+        let meta = |change: &&Change| change.rule == "field.became-required" && change.path.ends_with("._meta");
+        let required: Vec<&str> = report
+            .changes
+            .iter()
+            .filter(meta)
+            .flat_map(|change| &change.places)
+            .map(|place| place.path.split(['.']).next().unwrap_or_default())
+            .collect();
+        assert_eq!(required.len(), 9, "{old}: {required:?}");
+        assert!(has(&report, "field.added-required", "RequestMetaObject.io.modelcontextprotocol/protocolVersion"));
+        // The definition has another name, and refers to one that changed.
+        assert!(has(&report, "refactor.type-renamed", "JSONRPCResultResponse"), "{old}");
+        assert!(!all(&report).any(|change| change.rule.starts_with("union.") && change.path == "JSONRPCMessage"));
+        // Two lists with the same messages are two lists.
+        assert!(has(&report, "type.removed", "ServerRequest") && has(&report, "type.added", "InputRequest"), "{old}");
+    }
+}
+
+#[test]
+fn what_hurts_nobody_says_why() {
+    let (old, new) = (revision("2025-06-18"), revision("2025-11-25"));
+    let report = compare(&old, &new);
+    let alternative = |name: &str| {
+        let is = |change: &&Change| change.rule == "union.member-added" && change.arguments["alternative"] == name;
+        report.changes.iter().find(is).unwrap_or_else(|| panic!("{name}"))
+    };
+    // It is the old `EnumSchema` without names, so an old reader gets all there is.
+    let untitled = alternative("UntitledSingleSelectEnumSchema");
+    assert_eq!((untitled.severity, untitled.old_client_new_server.outcome), (Severity::Compatible, Outcome::Safe));
+    assert_eq!(untitled.note.as_deref(), Some("who does not know it reads it as `EnumSchema`, and misses nothing"));
+    // An old reader could take this one for a `StringSchema`, and would miss the choice.
+    let titled = alternative("TitledSingleSelectEnumSchema");
+    assert_eq!((titled.severity, titled.old_client_new_server.outcome), (Severity::Breaking, Outcome::Unless));
+
+    let report = compare(&new, &revision("2026-07-28"));
+    let path = "ElicitRequestURLParams.elicitationId";
+    let change = report.changes.iter().find(|change| change.path == path).expect("the member");
+    assert_eq!((change.rule.as_str(), change.severity), ("field.removed-required", Severity::Compatible));
+    assert_eq!(change.note.as_deref(), Some("no message that both editions know contains it"));
+}
+
+#[test]
+fn a_wider_type_does_not_hide_a_limit() {
+    let told = |member: Value| {
+        let told = object(json!({ "x": member, "answer": { "type": "string" } }), &[]);
+        written(&small(json!({ "Told": told })), "told")
+    };
+    let old = told(json!({ "type": "integer", "minimum": 0 }));
+    let new = told(json!({ "type": "number", "minimum": 1 }));
+    let report = compare(&old, &new);
+    assert!(has(&report, "field.type-widened", "Told.x") && has(&report, "constraint.tightened", "Told.x"));
+    assert_eq!(report.changes.len(), 2);
+}
+
+#[test]
+fn a_draft_may_change_what_only_facts_knew() {
+    let old = written(&official("2026-07-28"), "old");
+    // The response of a method says which results it has.
+    let mut draft = official("2026-07-28");
+    draft["$defs"]["GetPromptResultResponse"]["properties"]["result"] = json!({ "$ref": "#/$defs/GetPromptResult" });
+    let report = compare(&old, &written(&draft, "new"));
+    let [change] = &report.changes[..] else { panic!("{:?}", report.changes) };
+    assert_eq!(
+        (change.rule.as_str(), change.path.as_str()),
+        ("union.member-removed", "GetPromptResultResponse.result")
+    );
+    assert_eq!(change.new_client_old_server.words(), "safe unless `prompts` is used");
+    // So does the error with one code.
+    let mut draft = official("2026-07-28");
+    draft["$defs"]["InvalidParamsError"]["required"] = json!(["code", "message", "data"]);
+    let report = compare(&old, &written(&draft, "new"));
+    let [change] = &report.changes[..] else { panic!("{:?}", report.changes) };
+    assert_eq!((change.rule.as_str(), change.path.as_str()), ("field.became-required", "InvalidParamsError.data"));
+    assert_eq!(change.severity, Severity::Breaking);
+    // Facts go by names, and follow them: another name is no change.
+    for (name, other) in
+        [("CallToolResult", "ToolCallResult"), ("ToolUseContent", "ToolUse"), ("EmptyResult", "Result")]
+    {
+        let text =
+            official("2025-11-25").to_string().replace(&format!("#/$defs/{name}\""), &format!("#/$defs/{other}\""));
+        let mut draft: Value = serde_json::from_str(&text).expect("JSON");
+        let definitions = draft["$defs"].as_object_mut().expect("definitions");
+        if let Some(definition) = definitions.shift_remove(name)
+            && name != "EmptyResult"
+        {
+            definitions.insert(other.to_owned(), definition);
+        }
+        let report = compare(&written(&official("2025-11-25"), "old"), &written(&draft, "new"));
+        let visible: Vec<&str> = report.changes.iter().map(|change| change.message.as_str()).collect();
+        let expected: &[&str] = if name == "EmptyResult" { &["`EmptyResult` is gone"] } else { &[] };
+        assert_eq!(visible, expected, "{name}");
+    }
+    // A result that no fact gives to a method is an answer nevertheless.
+    let mut draft = official("2026-07-28");
+    draft["$defs"]["WeatherResult"] = object(json!({ "degrees": { "type": "number" } }), &["degrees"]);
+    let answers = draft["$defs"]["ServerResult"]["anyOf"].as_array_mut().expect("alternatives");
+    answers.push(json!({ "$ref": "#/$defs/WeatherResult" }));
+    let report = compare(&old, &written(&draft, "new"));
+    assert!(has(&report, "type.added", "WeatherResult"));
+}
+
+#[test]
+fn every_place_of_a_change_is_printed() {
+    let mut places = 0;
+    for pair in REVISIONS.windows(2) {
+        let report = compare(&revision(pair[0]), &revision(pair[1]));
+        let reports = std::slice::from_ref(&report);
+        let text = text::text(reports, Style::default());
+        let markdown = markdown::markdown(reports, false);
+        for place in report.changes.iter().flat_map(|change| &change.places) {
+            assert!(text.contains(&place.path), "{} in the text", place.path);
+            assert!(markdown.contains(&place.path), "{} in the Markdown", place.path);
+            places += 1;
+        }
+    }
+    assert!(places > 400, "only {places} places");
 }
 
 #[test]
@@ -541,6 +665,13 @@ fn cases() -> Vec<Case> {
         Case("union.member-added", "Told.x", union(&["One", "Two"]), union(&["One", "Two", "Three"]), [Breaks, Safe]),
         Case("union.member-removed", "Told.x", union(&["One", "Two", "Three"]), union(&["One", "Two"]), [Safe, Breaks]),
         Case("union.member-added", "Told.x", union(&["One"]), union(&["One", "Two"]), [Breaks, Safe]),
+        Case(
+            "union.member-removed",
+            "Level",
+            named(json!({ "type": ["string", "integer"] })),
+            named(integer.clone()),
+            [Safe, Breaks],
+        ),
         // Capabilities.
         Case(
             "capability.moved",
@@ -597,6 +728,28 @@ fn cases() -> Vec<Case> {
             told(json!({ "type": "string", "title": "X" })),
             [Safe, Safe],
         ),
+        // What new code should not use, where the schema says so itself.
+        Case(
+            "deprecated.added",
+            "Told.x",
+            told(text.clone()),
+            told(json!({ "type": "string", "deprecated": true })),
+            [Safe, Safe],
+        ),
+        Case(
+            "deprecated.removed",
+            "Told",
+            json!({ "Told": { "type": "object", "properties": { "answer": { "type": "string" } }, "deprecated": true } }),
+            plain(),
+            [Safe, Safe],
+        ),
+        Case(
+            "refactor.rewritten",
+            "Told",
+            told(json!({ "type": "string", "const": "a" })),
+            told(json!({ "type": "string", "enum": ["a"] })),
+            [Safe, Safe],
+        ),
         Case("type.redefined", "Level", named(few.clone()), named(block("level")), [Breaks, Breaks]),
     ]
 }
@@ -604,7 +757,7 @@ fn cases() -> Vec<Case> {
 #[test]
 fn made_up_pairs_for_rules_that_official_revisions_do_not_show() {
     let cases = cases();
-    assert_eq!(cases.len(), 38);
+    assert_eq!(cases.len(), 42);
     for Case(id, path, old, new, outcomes) in cases {
         // A renaming needs enough content to be recognised by.
         let old = match id {
@@ -676,16 +829,29 @@ fn only_one_subject() {
     let before = report.summary.compatible;
     subject.keep(&mut report);
     let paths: Vec<&str> = report.changes.iter().map(|change| change.path.as_str()).collect();
-    assert_eq!(paths, ["Tool.execution", "Tool.inputSchema.$schema", "Tool.outputSchema.$schema", "Tool.icons"]);
+    assert_eq!(paths, ["Tool.execution", "Tool.icons", "Tool.inputSchema.$schema", "Tool.outputSchema.$schema"]);
     assert!(report.summary.compatible < before);
-    let icons = report.changes.last().expect("a change");
+    let icons = &report.changes[1];
     assert_eq!(icons.message, "`Tool.icons` was added; it may be absent");
 
     let subject = Subject::find("tools/call", [&old, &new].into_iter()).expect("a method");
     let mut report = compare(&old, &new);
     subject.keep(&mut report);
     let paths: Vec<&str> = report.changes.iter().map(|change| change.path.as_str()).collect();
-    assert_eq!(paths, ["tools/call", "CallToolRequestParams.task", "CreateTaskResult"]);
+    assert_eq!(paths, ["CallToolRequestParams.task", "tools/call", "CreateTaskResult"]);
+    // Changes that are about one area now stand among those of that area, the worst first.
+    let mut report = compare(&revision("2025-03-26"), &revision("2025-06-18"));
+    subject.keep(&mut report);
+    let paths: Vec<&str> = report.changes.iter().map(|change| change.path.as_str()).collect();
+    assert_eq!(paths, ["CallToolResult.content[]", "CallToolResult.structuredContent"]);
+
+    // Another name for a definition changes with it.
+    let (old, new) = (revision("2025-11-25"), revision("2026-07-28"));
+    let subject = Subject::find("EmptyResult", [&old, &new].into_iter()).expect("a type");
+    let mut report = compare(&old, &new);
+    subject.keep(&mut report);
+    assert!(has(&report, "field.added-required", "Result.resultType"));
+
     assert_eq!(Subject::find("tools/cal", [&old].into_iter()), Err(vec!["tools/call".to_owned()]));
 }
 

@@ -6,6 +6,7 @@ mod made_up;
 
 use std::path::{Path, PathBuf};
 
+use mcp_wire_codegen::facade;
 use mcp_wire_codegen::load::{self, Sources};
 use mcp_wire_codegen::sync::{Incoming, Plan, plan};
 use serde_json::{Value, json};
@@ -143,5 +144,129 @@ fn a_vanished_definition_is_pointed_out() {
     let plan = plan(&folder(), &sources(), vec![incoming("2025-03-26", serde_json::to_vec(&schema).expect("JSON"))]);
     let plan = plan.expect("a plan");
     let confirm = plan.items[0].to_confirm.join("\n");
-    assert!(confirm.contains("definition `Cursor` is gone from /definitions"), "{confirm}");
+    assert!(confirm.contains("the definition `/definitions/Cursor` is gone"), "{confirm}");
+}
+
+#[test]
+fn comments_in_the_data_files_stay() {
+    let mut schema = official("2024-11-05");
+    schema["definitions"]["Tool"]["description"] = json!("Another text.");
+    let plan = plan(&folder(), &sources(), vec![incoming("2024-11-05", serde_json::to_vec(&schema).expect("JSON"))]);
+    let plan = plan.expect("a plan");
+    for file in ["sources.toml", "facts.toml", "fixups.toml"] {
+        let before = std::fs::read_to_string(folder().join(file)).expect("a data file");
+        let opening: Vec<&str> = before.lines().take_while(|line| line.starts_with('#')).collect();
+        assert!(opening.len() > 1, "{file} begins with a comment");
+        assert!(text(&plan, file).starts_with(&opening.join("\n")), "{}", text(&plan, file));
+    }
+    // What was said about the bytes that are gone is gone.
+    let sources = text(&plan, "sources.toml");
+    let entry = sources.split("\n\n").find(|entry| entry.contains("name = \"2024-11-05\"")).expect("the entry");
+    assert!(entry.starts_with("[[revision]]") && !entry.contains('#'), "{entry}");
+}
+
+#[test]
+fn of_two_new_revisions_the_second_follows_the_first() {
+    let bytes = serde_json::to_vec(&made_up::future(official("2026-07-28"))).expect("JSON");
+    let both = vec![incoming("2027-08-01", bytes.clone()), incoming("2027-02-14", bytes)];
+    let plan = plan(&folder(), &sources(), both).expect("a plan");
+    let follows: Vec<_> = plan.items.iter().map(|item| (item.name.as_str(), item.follows.as_deref())).collect();
+    assert_eq!(follows, [("2027-02-14", Some("2026-07-28")), ("2027-08-01", Some("2027-02-14"))]);
+    assert_eq!(plan.items[1].report.changes.len(), 0, "the two are alike");
+    // What is to be confirmed is to be confirmed once.
+    assert!(plan.items[1].to_confirm.is_empty(), "{:?}", plan.items[1].to_confirm);
+    assert_eq!(text(&plan, "facts.toml").matches("method = \"tools/rate\"").count(), 1);
+}
+
+#[test]
+fn bytes_without_a_commit_are_to_be_given_one() {
+    let bytes = serde_json::to_vec(&official("2025-03-26")).expect("JSON");
+    let plan = plan(&folder(), &sources(), vec![Incoming { commit: None, ..incoming("2025-03-26", bytes) }]);
+    let confirm = plan.expect("a plan").items[0].to_confirm.join("\n");
+    assert!(confirm.contains("the commit of 2025-03-26 is not known"), "{confirm}");
+    assert!(confirm.contains("schema/sources.toml"), "{confirm}");
+}
+
+#[test]
+fn names_from_a_schema_steer_neither_a_terminal_nor_a_page() {
+    let mut schema = made_up::future(official("2026-07-28"));
+    schema["$defs"]["RateToolRequest"]["properties"]["method"]["const"] = json!("tools/\u{1b}[31m`\n# rate");
+    let bytes = serde_json::to_vec(&schema).expect("JSON");
+    let plan = plan(&folder(), &sources(), vec![incoming("2027-02-14", bytes)]).expect("a plan");
+    let confirm = &plan.items[0].to_confirm;
+    assert!(confirm.iter().any(|line| line.contains("tools/") && line.contains("# rate")), "{confirm:?}");
+    let request = plan.pull_request(|_| String::new());
+    for text in confirm.iter().flat_map(|line| line.chars()).chain(request.chars().filter(|letter| *letter != '\n')) {
+        assert!(!text.is_control(), "{request:?}");
+    }
+    assert!(!request.contains("\n# rate"), "{request}");
+}
+
+#[test]
+fn the_text_of_a_pull_request_is_never_too_long_for_one() {
+    let old = std::fs::read(folder().join("2024-11-05/schema.json")).expect("a schema");
+    let latest = std::fs::read(folder().join("2026-07-28/schema.json")).expect("a schema");
+    let everything = vec![
+        incoming("2025-06-18", latest.clone()),
+        incoming("2025-11-25", old.clone()),
+        incoming("2026-07-28", old),
+        incoming("2027-02-14", latest),
+    ];
+    let plan = plan(&folder(), &sources(), everything).expect("a plan");
+    let request = plan.pull_request(|_| String::new());
+    assert!(request.chars().count() < 65_536, "{}", request.chars().count());
+    assert!(
+        request.contains("too long for a pull request: it is `docs/changes/2026-07-28..2027-02-14.md`"),
+        "{request}"
+    );
+    let endless = plan.pull_request(|_| "a".repeat(50_000));
+    assert!(endless.chars().count() < 65_536 && endless.ends_with("The rest is too long for a pull request.\n"));
+}
+
+#[test]
+fn a_draft_is_a_revision_but_never_the_default() {
+    let future = serde_json::to_vec(&made_up::future(official("2026-07-28"))).expect("JSON");
+    let plan = plan(&folder(), &sources(), vec![incoming("draft", future)]).expect("a plan");
+    assert!(text(&plan, "sources.toml").contains("name = \"draft\"\nstatus = \"draft\""));
+    let sources = sources();
+    let latest = sources.revisions.last().expect("a revision");
+    let latest = mcp_wire_codegen::model_of(&folder(), &sources, load::official(&folder(), latest).expect("a schema"));
+    let files = facade::facade_of(&[&latest.expect("a model"), &plan.items[0].models.1]).expect("the facade");
+    assert!(files["Cargo.toml"].contains("default = [\"v2026_07_28\"]"), "{}", files["Cargo.toml"]);
+    assert!(files["Cargo.toml"].contains("draft = [\"dep:mcp-wire-draft\"]"), "{}", files["Cargo.toml"]);
+    assert!(files["src/revision.rs"].contains("LATEST: Self = Self::V2026_07_28;"), "{}", files["src/revision.rs"]);
+}
+
+/// While folders are replaced, one of them may be missing. The command line that is to complete the work must build.
+#[test]
+fn nothing_that_sync_replaces_is_compiled_in() {
+    let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut folders = vec![project.join("codegen/src"), project.join("xtask/src")];
+    let mut found = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).expect("a source file");
+            for line in text.lines().filter(|line| line.contains("include_str!") || line.contains("include_bytes!")) {
+                found += 1;
+                for part in ["schema/", "generated/", "docs/"] {
+                    assert!(!line.contains(&format!("../{part}")), "{}: {line}", path.display());
+                }
+            }
+        }
+    }
+    assert!(found > 0, "the folders are the right ones");
+}
+
+#[test]
+fn the_notice_beside_the_schemas_and_that_of_the_crates_are_one() {
+    let notice = std::fs::read_to_string(folder().join("NOTICE.md")).expect("the notice");
+    let template = std::fs::read_to_string(folder().join("../templates/NOTICE.md")).expect("the template");
+    let (_, here) = notice.split_once("## Licence of the schema files\n").expect("a licence");
+    let (_, there) = template.split_once("## Licence of the schema\n").expect("a licence");
+    assert_eq!(here.trim(), there.trim());
 }

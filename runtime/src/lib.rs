@@ -35,6 +35,7 @@ mod method;
 mod number;
 mod opening;
 mod pending;
+mod plain;
 mod registry;
 mod rpc;
 mod union;

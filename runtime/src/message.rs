@@ -1,8 +1,8 @@
 //! Whole messages: text in, typed message out, in one pass.
 //!
-//! Params are read as the type their method asks for, results as the type that the request they answer asks for. Where
-//! the deciding member comes later than the one it decides about, that one is skipped over and read again when all is
-//! known; nothing else is ever read twice.
+//! Params are read as the type their method asks for, results as the type that the request they answer asks for. Most
+//! messages are [plain](crate::plain), and their envelope costs next to nothing. For the others, where the deciding member
+//! comes later than the one it decides about, that one is skipped over and read again when all is known.
 
 use std::convert::Infallible;
 use std::fmt;
@@ -19,6 +19,7 @@ use crate::check::Checker;
 use crate::decode::{Decoded, Fit, Misfit, Reason, Segment, Wire, expecting, to_value, visit_values};
 use crate::method::{Body, PARAMS, Results, params_value};
 use crate::pending::{InFlight, Lookup};
+use crate::plain::{self, Plain};
 use crate::rpc::{Call, JSONRPC, Notice, Outcome, Response, VERSION};
 use crate::{ErrorCode, ErrorObject, Extra, RequestId, Violation};
 
@@ -217,16 +218,46 @@ impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
                 rejection
             });
         }
-        Self::read_single(text, lookup, true)
+        match plain::take_apart(text).and_then(|message| Self::read_plain(message, lookup)) {
+            Some(message) => Ok(message),
+            None => Self::read_any(text, lookup),
+        }
     }
 
-    /// Reads a message that is no batch. `guesses` says whether the id may be taken from the end of the text before it
-    /// has been read.
-    fn read_single(text: &str, lookup: &(impl Lookup + ?Sized), guesses: bool) -> Result<Self, Rejection> {
+    /// Reads a message in its plain form, where all of it is known and fits.
+    #[inline]
+    fn read_plain(message: Plain<'_>, lookup: &(impl Lookup + ?Sized)) -> Option<Self> {
+        let (id, extra) = (message.id.map(RequestId::from), Extra::new());
+        match (message.method, id, message.body) {
+            (Some(method), Some(id), plain::Body::Params(params)) => {
+                let request = read_whole(params, |deserializer| R::read(R::find(method)?, deserializer).ok()?.ok())?;
+                Some(Self::Request(Call { id, request, extra }))
+            }
+            (Some(method), Some(id), plain::Body::None) => {
+                Some(Self::Request(Call { id, request: R::bare(R::find(method)?)?, extra }))
+            }
+            (Some(method), None, plain::Body::Params(params)) => {
+                let notification =
+                    read_whole(params, |deserializer| N::read(N::find(method)?, deserializer).ok()?.ok())?;
+                Some(Self::Notification(Notice { notification, extra }))
+            }
+            (Some(method), None, plain::Body::None) => {
+                Some(Self::Notification(Notice { notification: N::bare(N::find(method)?)?, extra }))
+            }
+            (None, Some(id), plain::Body::Result(result)) => {
+                let method = T::find(&lookup.method_of(&id)?)?;
+                let result = read_whole(result, |deserializer| T::read(method, deserializer).ok())?;
+                Some(Self::Response(Response { id: Some(id), outcome: Outcome::Result(result), extra }))
+            }
+            _ => None,
+        }
+    }
+
+    /// Reads whatever message it is, or says what is wrong with it.
+    fn read_any(text: &str, lookup: &(impl Lookup + ?Sized)) -> Result<Self, Rejection> {
         let mut envelope = Envelope::<R, N, T>::new();
         let mut deserializer = serde_json::Deserializer::from_str(text);
-        let visitor = EnvelopeVisitor { lookup, text: guesses.then_some(text), envelope: &mut envelope };
-        let read = deserializer.deserialize_any(visitor);
+        let read = deserializer.deserialize_any(EnvelopeVisitor { lookup, envelope: &mut envelope });
         match read.and_then(|is_object| deserializer.end().map(|()| is_object)) {
             Err(error) => Err(Rejection::syntax(&error)),
             Ok(false) => {
@@ -239,9 +270,6 @@ impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
                 Ok(value) => Self::from_value(&value, lookup),
                 Err(error) => Err(Rejection::syntax(&error)),
             },
-            Ok(true) if envelope.guessed.is_some() && envelope.guessed != envelope.id => {
-                Self::read_single(text, lookup, false)
-            }
             Ok(true) => {
                 // Changed in place, since a message is large.
                 let mut message = envelope.finish(lookup);
@@ -372,6 +400,16 @@ pub(crate) fn text_of(message: &impl Serialize) -> String {
     serde_json::to_string(message).unwrap_or_default()
 }
 
+/// Reads a text that must be one value and nothing else.
+#[inline]
+fn read_whole<'de, T>(
+    text: &'de str,
+    read: impl FnOnce(&mut serde_json::Deserializer<serde_json::de::StrRead<'de>>) -> Option<T>,
+) -> Option<T> {
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    read(&mut deserializer).filter(|_| deserializer.end().is_ok())
+}
+
 /// The members of a message while it is read.
 struct Envelope<'de, R, N, T> {
     id: Option<RequestId>,
@@ -380,13 +418,15 @@ struct Envelope<'de, R, N, T> {
     result: Slot<'de, T>,
     error: Option<Fit<Box<ErrorObject>>>,
     extra: Extra,
-    /// The id that the end of the text promised, where a result was read because of it.
-    guessed: Option<RequestId>,
     /// The members of the envelope that have come, one bit each.
     seen: u8,
     /// Whether one of them came twice.
     is_repeated: bool,
 }
+
+const VERSION_SEEN: u8 = 1;
+const RESULT_SEEN: u8 = 16;
+const ERROR_SEEN: u8 = 32;
 
 /// A method's name.
 enum Named {
@@ -415,7 +455,6 @@ enum Slot<'de, T> {
 /// Fills in an envelope where it stands: messages are large, and moving them about costs more than reading the small ones.
 struct EnvelopeVisitor<'a, 'de, R, N, T, L: ?Sized> {
     lookup: &'a L,
-    text: Option<&'de str>,
     envelope: &'a mut Envelope<'de, R, N, T>,
 }
 
@@ -481,11 +520,7 @@ impl<'de, R: Body, N: Body, T: Results, L: Lookup + ?Sized> Visitor<'de> for Env
                     };
                 }
                 Name::Result => {
-                    if envelope.id.is_none() {
-                        envelope.guessed = self.text.and_then(last_id);
-                    }
-                    let id = envelope.id.as_ref().or(envelope.guessed.as_ref());
-                    let asked = id.and_then(|id| self.lookup.method_of(id));
+                    let asked = envelope.id.as_ref().and_then(|id| self.lookup.method_of(id));
                     envelope.result = match asked.as_deref().and_then(T::find) {
                         Some(method) => Slot::Typed(map.next_value_seed(ResultSeed(method, PhantomData))?),
                         None => Slot::Skipped(map.next_value()?),
@@ -497,29 +532,6 @@ impl<'de, R: Body, N: Body, T: Results, L: Lookup + ?Sized> Visitor<'de> for Env
         }
         Ok(true)
     }
-}
-
-/// The id at the end of a message's text, as it seems. Many peers write `result` first and the id last, and it is the id
-/// that tells what the result is; whoever goes by this has to compare it with the id that is read later.
-fn last_id(text: &str) -> Option<RequestId> {
-    let mut members = text.trim_ascii_end().strip_suffix('}')?.trim_ascii_end();
-    if let Some(before) = members.strip_suffix("\"2.0\"") {
-        let before = before.trim_ascii_end().strip_suffix(':')?.trim_ascii_end().strip_suffix("\"jsonrpc\"")?;
-        members = before.trim_ascii_end().strip_suffix(',')?.trim_ascii_end();
-    }
-    let (before, id) = match members.strip_suffix('"') {
-        Some(quoted) => {
-            let (before, id) = quoted.rsplit_once('"')?;
-            // A quote inside the id is not where it starts.
-            (!id.contains('\\') && !before.ends_with('\\')).then_some((before, id.into()))?
-        }
-        None => {
-            let before = members.trim_end_matches(|digit: char| digit.is_ascii_digit());
-            let before = before.strip_suffix('-').unwrap_or(before);
-            (before, members.strip_prefix(before)?.parse::<i64>().ok()?.into())
-        }
-    };
-    before.trim_ascii_end().strip_suffix(':')?.trim_ascii_end().ends_with("\"id\"").then_some(id)
 }
 
 fn placed<'de, B, P>(fit: Fit<B>, typed: fn(B) -> P) -> Slot<'de, P> {
@@ -538,7 +550,6 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
             result: Slot::Absent,
             error: None,
             extra: Extra::new(),
-            guessed: None,
             seen: 0,
             is_repeated: false,
         }
@@ -546,21 +557,22 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
 
     fn note(&mut self, name: &Name) {
         let bit = match name {
-            Name::Version => 1,
+            Name::Version => VERSION_SEEN,
             Name::Id => 2,
             Name::Method => 4,
             Name::Params => 8,
-            Name::Result => 16,
-            Name::Error => 32,
+            Name::Result => RESULT_SEEN,
+            Name::Error => ERROR_SEEN,
             Name::Other(_) => return,
         };
         self.is_repeated |= self.seen & bit != 0;
         self.seen |= bit;
     }
 
-    /// All members are known now.
+    /// All members are known now. They are taken out one by one, because an envelope is large.
+    #[inline]
     fn finish<B>(&mut self, lookup: &(impl Lookup + ?Sized)) -> Result<Message<R, N, T, B>, Rejection> {
-        if self.seen & 1 == 0 {
+        if self.seen & VERSION_SEEN == 0 {
             self.extra.omit(JSONRPC);
         }
         match self.method.take() {
@@ -569,8 +581,9 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
         }
     }
 
-    fn finish_method<B>(&mut self, method: Named) -> Result<Message<R, N, T, B>, Rejection> {
-        // A result has no meaning here, and an error neither.
+    /// A result has no meaning beside a method, and an error neither.
+    #[cold]
+    fn keep_answer(&mut self) -> Result<(), Rejection> {
         match std::mem::take(&mut self.result) {
             Slot::Absent | Slot::Misfit(_) => {}
             Slot::Skipped(text) => drop(self.extra.insert("result", value_of(text)?)),
@@ -580,6 +593,14 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
             None => {}
             Some(Ok(error)) => drop(self.extra.insert("error", to_value(&error))),
             Some(Err(misfit)) => drop(self.extra.insert("error", misfit.value)),
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn finish_method<B>(&mut self, method: Named) -> Result<Message<R, N, T, B>, Rejection> {
+        if self.seen & (RESULT_SEEN | ERROR_SEEN) != 0 {
+            self.keep_answer()?;
         }
         match (method, self.id.take()) {
             (Named::Request(index), Some(id)) => {
@@ -642,7 +663,7 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
 
     fn finish_response<B>(&mut self, lookup: &(impl Lookup + ?Sized)) -> Result<Message<R, N, T, B>, Rejection> {
         // Params have no meaning here.
-        if let Slot::Skipped(text) = std::mem::take(&mut self.params) {
+        if let Slot::Skipped(text) = self.params {
             self.extra.insert(PARAMS, value_of(text)?);
         }
         let outcome = match (std::mem::take(&mut self.result), self.error.take()) {
@@ -830,10 +851,12 @@ impl<'de, R: Body, N: Body> Visitor<'de> for MethodSeed<R, N> {
     expecting!("a method");
 
     fn visit_str<E>(self, name: &str) -> Result<Self::Value, E> {
-        Ok(Ok(match (R::find(name), N::find(name)) {
-            (Some(index), _) => Named::Request(index),
-            (None, Some(index)) => Named::Notification(index),
-            (None, None) => Named::Other(name.to_owned()),
+        Ok(Ok(if let Some(index) = R::find(name) {
+            Named::Request(index)
+        } else if let Some(index) = N::find(name) {
+            Named::Notification(index)
+        } else {
+            Named::Other(name.to_owned())
         }))
     }
 

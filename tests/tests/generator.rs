@@ -542,6 +542,18 @@ fn drawings() {
     assert!(matches!(odd.shapes[0], Shape::Unknown(_)));
     assert_eq!(odd.check().len(), 2);
 }
+
+#[test]
+fn what_is_read_is_written_back() {
+    for text in [
+        r#"{"shapes":[{"type":"circle","radius":1.5},{"type":"square","side":2,"fill":"dark-green"}],"title":"two"}"#,
+        r#"{"vendor":null,"shapes":[{"type":"star","x":[]},{"type":"circle","radius":-1.0},50],"title":5}"#,
+    ] {
+        let drawing: Drawing = from_str(text).unwrap();
+        let back = serde_json::to_value(&drawing).unwrap();
+        assert_eq!(back, serde_json::from_str::<serde_json::Value>(text).unwrap());
+    }
+}
 "##;
     a_schema_of_ones_own("extension-types", &file, 5, 1, Some(test));
 }

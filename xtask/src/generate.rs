@@ -177,7 +177,7 @@ fn add(
     let files = crate_of(&model, packaging)?;
     let lines: usize = files.values().map(|text| text.lines().count()).sum();
     let inline = model.types.values().filter(|ty| ty.definition.is_none()).count();
-    println!(
+    project::say(&format!(
         "[{name}] {} definitions → {} types + {} folded; {inline} inline types, {} fixups, {} files, {lines} lines, {} ms",
         model.definitions,
         model.types.len() - inline,
@@ -185,7 +185,7 @@ fn add(
         model.fixups.len(),
         files.len(),
         start.elapsed().as_millis()
-    );
+    ))?;
     set.add(place, files);
     Ok(model)
 }

@@ -34,11 +34,13 @@ enum Verb {
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    // A scheduled `sync --check` must be able to tell that there is something newer from not having found out.
+    let failure = if matches!(arguments.verb, Verb::Sync(_)) { 2 } else { 1 };
     match run(arguments.verb) {
         Ok(code) => code,
         Err(error) => {
             eprintln!("error: {error:#}");
-            ExitCode::from(1)
+            ExitCode::from(failure)
         }
     }
 }

@@ -6,21 +6,22 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use mcp_wire_codegen::load::{Source, Sources};
 
+use crate::swap;
+
 /// The project's folder: the command is run with `cargo xtask`, from anywhere inside it.
 ///
 /// Tests run the same program on a copy of the project, which they name in `MCP_WIRE_ROOT`.
 pub fn root() -> Result<PathBuf> {
-    if let Some(root) = std::env::var_os("MCP_WIRE_ROOT") {
-        return Ok(PathBuf::from(root));
-    }
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    match manifest.parent() {
-        Some(root) if root.join("schema").is_dir() => Ok(root.to_owned()),
-        _ => bail!(
-            "{} has no schema folder beside it; run `cargo xtask` inside a checkout of mcp-wire",
-            manifest.display()
-        ),
+    let root = match std::env::var_os("MCP_WIRE_ROOT") {
+        Some(root) => PathBuf::from(root),
+        None => manifest.parent().unwrap_or(manifest).to_owned(),
+    };
+    // A sync that was interrupted at the wrong moment has moved the schemas away, and is settled by whoever asks next.
+    if !root.join("schema").is_dir() && !root.join(swap::FOLDER).is_dir() {
+        bail!("{} has no folder `schema`\n  run `cargo xtask` inside a checkout of mcp-wire", root.display());
     }
+    Ok(root)
 }
 
 /// The revisions that were asked for; all of them, if none was. An unknown one is a usage error.
@@ -40,4 +41,9 @@ pub fn print(text: &str) -> Result<()> {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),
         _ => Ok(()),
     }
+}
+
+/// Prints a line of a report.
+pub fn say(line: &str) -> Result<()> {
+    print(&format!("{line}\n"))
 }

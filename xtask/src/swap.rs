@@ -25,7 +25,7 @@ use serde_json::{Value, json};
 use lock::{Attempt, Lock};
 
 /// The folder of everything above, below the project's. `.gitignore` names it.
-const FOLDER: &str = ".sync";
+pub const FOLDER: &str = ".sync";
 const UNCHANGED: &str = "nothing has been changed";
 /// How deep staged folders may be nested.
 const DEEPEST: usize = 64;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use mcp_wire_codegen::diff::print::text::{self, Style};
 use mcp_wire_codegen::load;
@@ -12,7 +12,7 @@ use mcp_wire_codegen::semver::{Bump, advise};
 use mcp_wire_codegen::sync::{Incoming, Item, Plan, plan};
 
 use crate::swap::Swap;
-use crate::upstream::{self, Upstream};
+use crate::upstream::{self, Revision, Upstream};
 use crate::{generate, project};
 
 /// Bring in the schemas of upstream: new revisions and corrections of old ones.
@@ -25,9 +25,12 @@ Examples:
   cargo xtask sync --revision 2026-07-28 --rev 271ecc9a
 
 Schemas are loaded, fixed up and lowered before anything is written. Then schema/, generated/ and docs/changes/ are
-replaced together: an interruption leaves the old or the new state, at the latest after the next `cargo xtask`.
+replaced together: an interruption leaves the old or the new state, at the latest after the next `cargo xtask`. The
+examples of the specification are placed beside the schemas, where git ignores them. The text of a pull request is
+written to target/sync/pull-request.md.
 
-Exit codes: 0 done or up to date, 1 something newer (--check) or an error, 2 wrong arguments.")]
+Exit codes: 0 done or up to date; 1 something newer (--check), or brought in but not verified; 2 wrong arguments or a
+failure.")]
 pub struct Sync {
     /// A folder or a git URL with `schema/<revision>/schema.json`
     #[arg(long, value_name = "PATH|GIT-URL", default_value = upstream::OFFICIAL)]
@@ -41,7 +44,7 @@ pub struct Sync {
     #[arg(long, value_name = "R")]
     revision: Vec<String>,
 
-    /// Also the draft of the next revision
+    /// Also the draft of the next revision, which is never the default of the facade
     #[arg(long)]
     draft: bool,
 
@@ -72,21 +75,29 @@ impl Sync {
             upstream::fetch(&self.from, self.rev.as_deref(), &self.revision, self.draft, &place.join("cache"))?;
         let folder = root.join("schema");
         let sources = load::sources(&folder)?;
-        let plan = plan(&folder, &sources, incoming(&upstream))?;
-        report(&upstream, &plan);
-        if plan.is_empty() {
-            println!("up to date");
-            return Ok(ExitCode::SUCCESS);
-        }
-        if self.check {
-            println!("run `cargo xtask sync{}` to bring it in", self.choice());
+        let plan = plan(&folder, &sources, incoming(&upstream)).map_err(|error| {
+            anyhow!("{error}\n  nothing has been changed; --revision brings in others meanwhile, --rev another commit")
+        })?;
+        report(&upstream, &plan)?;
+        if self.check && !plan.is_empty() {
+            project::say(&format!("run `cargo xtask sync{}` to bring it in", self.choice()))?;
             return Ok(ExitCode::from(1));
         }
-        replace(&root, &upstream, &plan)?;
-
+        if plan.is_empty() {
+            project::say("up to date")?;
+            let others = upstream.revisions.iter().any(|revision| !has_examples(&folder, revision));
+            if self.check || !others {
+                return Ok(ExitCode::SUCCESS);
+            }
+            replace(&root, &upstream, &plan)?;
+            project::say("the examples of upstream are placed beside the schemas")?;
+            return if self.no_verify { Ok(ExitCode::SUCCESS) } else { verify(&root, &upstream, &plan) };
+        }
+        // Before the folders: an interruption must not cost the report on what is in place then.
         let request = place.join("pull-request.md");
-        fs::create_dir_all(&place).with_context(|| place.display().to_string())?;
-        fs::write(&request, plan.pull_request(advice)).with_context(|| request.display().to_string())?;
+        write(&request, plan.pull_request(advice).as_bytes())?;
+        replace(&root, &upstream, &plan)?;
+        project::say(&format!("replaced {}", FOLDERS.join(", ")))?;
         let reports: Vec<_> = plan
             .items
             .iter()
@@ -98,7 +109,7 @@ impl Sync {
             .collect();
         let colour = std::io::IsTerminal::is_terminal(&std::io::stdout()) && std::env::var_os("NO_COLOR").is_none();
         project::print(&format!("\n{}", text::text(&reports, Style { colour, all: false })))?;
-        println!("\nthe text of a pull request is in {}", request.display());
+        project::say(&format!("\nthe text of a pull request is in {}", request.display()))?;
         if self.no_verify {
             return Ok(ExitCode::SUCCESS);
         }
@@ -109,12 +120,21 @@ impl Sync {
     fn choice(&self) -> String {
         let mut choice = String::new();
         if self.from != upstream::OFFICIAL {
-            choice.push_str(&format!(" --from {}", self.from));
+            choice.push_str(&format!(" --from {}", word(&self.from)));
         }
         choice.extend(self.rev.iter().map(|rev| format!(" --rev {rev}")));
         choice.extend(self.revision.iter().map(|revision| format!(" --revision {revision}")));
         choice.push_str(if self.draft { " --draft" } else { "" });
         choice
+    }
+}
+
+/// An argument as it is written in a shell.
+fn word(text: &str) -> String {
+    let is_plain = |letter: char| letter.is_alphanumeric() || "-_./:@+=,".contains(letter);
+    match text.chars().all(is_plain) {
+        true => text.to_owned(),
+        false => format!("'{}'", text.replace('\'', "'\\''")),
     }
 }
 
@@ -141,32 +161,33 @@ fn incoming(upstream: &Upstream) -> Vec<Incoming> {
         path: revision.path.clone(),
         repository: repository.clone().filter(|url| url.starts_with("http")),
         commit: revision.commit.clone(),
-        date: upstream.date.clone(),
+        date: revision.date.clone(),
         bytes: revision.bytes.clone(),
     });
     incoming.collect()
 }
 
-fn report(upstream: &Upstream, plan: &Plan) {
+fn report(upstream: &Upstream, plan: &Plan) -> Result<()> {
     let commit = upstream.commit.as_ref().map(|commit| format!(" at {commit}")).unwrap_or_default();
     let date = upstream.date.as_ref().map(|date| format!(" of {date}")).unwrap_or_default();
-    println!("{}{commit}{date}", upstream.origin);
+    project::say(&format!("{}{commit}{date}", upstream.origin))?;
     for name in &plan.unchanged {
-        println!("  {name} is as it is here");
+        project::say(&format!("  {name} is as it is here"))?;
     }
     for item in &plan.items {
-        println!("  {}", item.told());
+        project::say(&format!("  {}", item.told()))?;
         let advice = advice(item);
         if !advice.is_empty() {
-            println!("    {advice}");
+            project::say(&format!("    {advice}"))?;
         }
         for line in item.expiries() {
-            println!("    {line}");
+            project::say(&format!("    {line}"))?;
         }
         for line in &item.to_confirm {
-            println!("    to confirm: {line}");
+            project::say(&format!("    to confirm: {line}"))?;
         }
     }
+    Ok(())
 }
 
 /// What semver demands of the crate of a revision that was corrected.
@@ -193,16 +214,37 @@ fn replace(root: &Path, upstream: &Upstream, plan: &Plan) -> Result<()> {
     for (path, bytes) in &plan.files {
         write(&folder.join(path), bytes)?;
     }
-    for revision in &upstream.revisions {
-        for (path, bytes) in &revision.examples {
-            write(&folder.join(&revision.name).join("examples").join(path), bytes)?;
+    for revision in upstream.revisions.iter().filter(|revision| !has_examples(&folder, revision)) {
+        let examples = folder.join(&revision.name).join("examples");
+        // Those that upstream has given up must not be verified for ever.
+        if examples.exists() {
+            fs::remove_dir_all(&examples).with_context(|| unchanged(&examples))?;
         }
+        for (path, bytes) in &revision.examples {
+            write(&examples.join(path), bytes)?;
+        }
+    }
+    if plan.is_empty() {
+        return stage.commit(&["schema"]);
     }
     let sources = load::sources(&folder)?;
     let (generated, docs) = generate::everything(&folder, &sources)?;
     generated.write(&stage.path().join("generated"))?;
     docs.write(&stage.path().join("docs"))?;
     stage.commit(&FOLDERS)
+}
+
+/// Whether the examples of a revision are here as upstream has them; where it has none, those that are here may stay.
+fn has_examples(folder: &Path, revision: &Revision) -> bool {
+    let examples = folder.join(&revision.name).join("examples");
+    let same = |(path, bytes): &(String, Vec<u8>)| fs::read(examples.join(path)).is_ok_and(|here| here == *bytes);
+    revision.examples.is_empty() || revision.examples.iter().all(same) && files(&examples) == revision.examples.len()
+}
+
+/// How many files there are in a folder and the folders in it.
+fn files(folder: &Path) -> usize {
+    let Ok(entries) = fs::read_dir(folder) else { return 0 };
+    entries.flatten().map(|entry| if entry.path().is_dir() { files(&entry.path()) } else { 1 }).sum()
 }
 
 fn copy(from: &Path, to: &Path) -> Result<()> {
@@ -233,7 +275,10 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 /// The examples of the project, and those that came with the schemas.
 fn verify(root: &Path, upstream: &Upstream, plan: &Plan) -> Result<ExitCode> {
     let program = std::env::current_exe().context("this program")?;
-    let mut runs: Vec<Vec<String>> = vec![vec!["verify".to_owned()]];
+    let mut runs: Vec<Vec<String>> = Vec::new();
+    if !plan.is_empty() {
+        runs.push(vec!["verify".to_owned()]);
+    }
     for revision in &upstream.revisions {
         let examples = root.join("schema").join(&revision.name).join("examples");
         if !revision.examples.is_empty() && examples.is_dir() {
@@ -242,16 +287,15 @@ fn verify(root: &Path, upstream: &Upstream, plan: &Plan) -> Result<ExitCode> {
         }
     }
     for arguments in runs {
-        println!("\ncargo xtask {}", arguments.join(" "));
+        project::say(&format!("\ncargo xtask {}", arguments.join(" ")))?;
         let status = Command::new(&program).args(&arguments).status().context("the verifier")?;
         if !status.success() {
-            let names: Vec<&str> = plan.items.iter().map(|item| item.name.as_str()).collect();
-            bail!(
-                "the types do not agree with the documents; {} is in place all the same\n  \
-                 correct what is reported, or go back with `git checkout -- {}`",
-                names.join(", "),
-                FOLDERS.join(" ")
+            let folders = FOLDERS.join(" ");
+            eprintln!(
+                "error: what has been brought in is in place, but it is not verified; see above\n  correct what is \
+                 reported, or go back with `git checkout -- {folders} && git clean -fd {folders}`"
             );
+            return Ok(ExitCode::from(1));
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -52,6 +52,8 @@ pub struct Revision {
     pub bytes: Vec<u8>,
     /// The commit that gave the file these bytes, where the history is at hand; else the commit of the whole.
     pub commit: Option<String>,
+    /// The day of that commit.
+    pub date: Option<String>,
     /// The examples by their path below `examples/`.
     pub examples: Vec<(String, Vec<u8>)>,
 }
@@ -133,9 +135,16 @@ fn fetch_with(
         };
         bail!("`{from}` is neither a folder nor a URL\n  {hint}");
     }
-    let (repository, commit) = git.fetch(from, &choice.origin, rev, cache)?;
-    // The cache has as much history as earlier runs happened to need; what is recorded must not depend on it.
-    committed(&repository, &commit, false, &choice)
+    let fetched = || {
+        let (repository, commit) = git.fetch(from, &choice.origin, rev, cache)?;
+        // The cache has as much history as earlier runs happened to need; what is recorded must not depend on it.
+        committed(&repository, &commit, false, &choice)
+    };
+    match fetched() {
+        // The fault may be with what an interrupted run or a full disk has left in the cache.
+        Err(_) if git.forget_damaged(from, cache)? => fetched(),
+        fetched => fetched,
+    }
 }
 
 /// The files of a commit.
@@ -145,7 +154,9 @@ fn committed(repository: &git::Repository, commit: &str, history: bool, choice: 
     let mut revisions = choice.read(&entries, &mut |entry| blobs.read(entry))?;
     for revision in &mut revisions {
         let last = if history { repository.last_change(commit, &revision.path)? } else { None };
-        revision.commit = Some(last.unwrap_or_else(|| commit.to_owned()));
+        let commit = last.unwrap_or_else(|| commit.to_owned());
+        revision.date = Some(repository.date(&commit)?);
+        revision.commit = Some(commit);
     }
     Ok(Upstream {
         origin: choice.origin.clone(),
@@ -298,7 +309,7 @@ impl Choice<'_> {
             examples.push((below.to_owned(), reader(entry)?));
         }
         examples.sort();
-        Ok(Revision { name: name.to_owned(), path, bytes, commit: None, examples })
+        Ok(Revision { name: name.to_owned(), path, bytes, commit: None, date: None, examples })
     }
 
     /// That an entry is a file.

@@ -7,6 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
 
 use serde_json::{Value, json};
 
@@ -194,9 +195,9 @@ fn todays_official_files_are_the_known_errata() {
     assert_eq!(
         expired,
         [
-            "fixup `number_schema_bounds` finds nothing to mend at `/definitions/NumberSchema` any more, and is not listed for 2025-06-18",
-            "fixup `number_schema_bounds` finds nothing to mend at `/$defs/NumberSchema` any more, and is not listed for 2025-11-25",
-            "fixup `task_ttl_nullable` finds nothing to mend at `/$defs/Task` any more, and is not listed for 2025-11-25",
+            "fixup `number_schema_bounds` finds nothing to mend at `/definitions/NumberSchema` any more, and is not listed for 2025-06-18: see that the schema is right there now",
+            "fixup `number_schema_bounds` finds nothing to mend at `/$defs/NumberSchema` any more, and is not listed for 2025-11-25: see that the schema is right there now",
+            "fixup `task_ttl_nullable` finds nothing to mend at `/$defs/Task` any more, and is not listed for 2025-11-25: see that the schema is right there now",
         ]
     );
     for line in
@@ -266,7 +267,9 @@ fn every_failure_says_what_to_do() {
     ];
     for (arguments, problem) in cases {
         let (code, out, err) = scratch.run(&[&["sync", "--no-verify"], arguments].concat());
-        assert!(code == 1 || code == 2, "{arguments:?}: {code} {out}{err}");
+        assert_eq!(code, 2, "{arguments:?}: {out}{err}");
+        // A scheduled job must not take a failure for news.
+        assert_eq!(scratch.run(&[&["sync", "--check"], arguments].concat()).0, 2, "{arguments:?}");
         assert!(err.starts_with("error: ") && err.contains(problem), "{arguments:?}: {err}");
         assert!(err.trim_end().lines().count() > 1, "no next step in {err}");
         assert_eq!(scratch.state(), before, "{arguments:?}");
@@ -276,7 +279,7 @@ fn every_failure_says_what_to_do() {
         .unwrap();
     fs::write(scratch.root().join("schema/new.txt"), "mine").unwrap();
     let (code, _, err) = scratch.sync(&[]);
-    assert_eq!(code, 1);
+    assert_eq!(code, 2);
     assert!(err.contains("schema/new.txt") && err.contains("--allow-dirty"), "{err}");
     fs::remove_file(scratch.root().join("schema/new.txt")).unwrap();
     // No room for what is written.
@@ -284,7 +287,7 @@ fn every_failure_says_what_to_do() {
     let limited = format!("ulimit -f 64; trap '' XFSZ; exec {program} sync --from {upstream} --no-verify");
     let output = Command::new("sh").arg("-c").arg(limited).env("MCP_WIRE_ROOT", scratch.root()).output().unwrap();
     let (code, out, err) = told(output);
-    assert_eq!(code, 1, "{out}{err}");
+    assert_eq!(code, 2, "{out}{err}");
     assert!(err.contains("nothing has been changed"), "{err}");
     assert_eq!(scratch.state(), before);
 }
@@ -331,4 +334,82 @@ fn an_interruption_leaves_the_old_or_the_new_state() {
         assert_eq!(scratch.state(), new, "{stage}");
     }
     assert_eq!((stayed, came), (2, 8));
+}
+
+#[test]
+fn a_kill_at_any_time_leaves_the_old_or_the_new_state() {
+    let finished = Scratch::new();
+    finished.publish(&[corrected()]);
+    let old = finished.state();
+    let begin = Instant::now();
+    assert_eq!(finished.sync(&[]).0, 0);
+    let whole = begin.elapsed();
+    let new = finished.state();
+    const KILLS: u32 = 8;
+    for kill in 1..=KILLS {
+        let scratch = Scratch::new();
+        scratch.publish(&[corrected()]);
+        let from = scratch.upstream().display().to_string();
+        let mut command = scratch.xtask(&["sync", "--from", &from, "--no-verify"]);
+        let mut child = command.stdout(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(whole * kill / KILLS);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let (code, out, err) = scratch.run(&["generate", "--check"]);
+        assert_eq!(code, 0, "{kill}: {out}{err}");
+        let state = scratch.state();
+        assert!(state == old || state == new, "{kill}: neither the old nor the new state");
+        assert!(!scratch.root().join(".sync").exists(), "{kill}: something is left behind");
+    }
+}
+
+#[test]
+fn examples_come_with_schemas_that_are_here_already() {
+    let scratch = Scratch::new();
+    scratch.publish(&[]);
+    let theirs = scratch.upstream().join("schema/2026-07-28/examples/Tool");
+    fs::create_dir_all(&theirs).unwrap();
+    fs::write(theirs.join("a.json"), "{}").unwrap();
+    let ours = scratch.root().join("schema/2026-07-28/examples/Tool");
+    assert_eq!(scratch.sync(&["--check"]).0, 0, "examples are not what upstream is asked for");
+    assert!(!ours.exists());
+    let (code, out, err) = scratch.sync(&[]);
+    assert_eq!(code, 0, "{out}{err}");
+    assert!(out.contains("up to date\nthe examples of upstream are placed"), "{out}");
+    assert_eq!(fs::read_to_string(ours.join("a.json")).unwrap(), "{}");
+    // One that upstream has renamed is not here twice.
+    fs::rename(theirs.join("a.json"), theirs.join("b.json")).unwrap();
+    assert_eq!(scratch.sync(&[]).0, 0);
+    assert!(!ours.join("a.json").exists() && ours.join("b.json").exists());
+    assert!(scratch.sync(&[]).1.ends_with("up to date\n"));
+    assert_eq!(git(&scratch.root(), &["status", "--porcelain"]), "", "git knows nothing of examples");
+}
+
+#[test]
+fn what_is_run_next_can_be_copied_from_the_message() {
+    let scratch = Scratch::new();
+    scratch.publish(&[corrected()]);
+    let odd = scratch.folder.join("up stream");
+    fs::rename(scratch.upstream(), &odd).unwrap();
+    let from = odd.display().to_string();
+    let (code, out, _) = scratch.run(&["sync", "--from", &from, "--revision", "2026-07-28", "--check"]);
+    assert_eq!(code, 1);
+    assert!(out.contains(&format!("run `cargo xtask sync --from '{from}' --revision 2026-07-28`")), "{out}");
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_does_not_stop_a_sync() {
+    let scratch = Scratch::new();
+    scratch.publish(&[corrected()]);
+    let from = scratch.upstream().display().to_string();
+    let mut child = scratch
+        .xtask(&["sync", "--from", &from, "--no-verify"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let (code, _, err) = told(child.wait_with_output().unwrap());
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert_eq!(scratch.run(&["sync", "--from", &from, "--check"]).0, 0, "it is brought in");
 }

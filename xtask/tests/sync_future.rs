@@ -49,9 +49,19 @@ fn main() {
 }
 "#;
 
+/// A folder that goes when the test does, however it ends.
+struct Scratch(PathBuf);
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
 #[test]
 fn a_new_revision_is_one_command() {
-    let folder = std::env::temp_dir().join(format!("mcp-wire-future-{}", std::process::id()));
+    let scratch = Scratch(std::env::temp_dir().join(format!("mcp-wire-future-{}", std::process::id())));
+    let folder = &scratch.0;
     let root = folder.join("project");
     fs::create_dir_all(&root).unwrap();
     let copied = Command::new("sh")
@@ -62,9 +72,11 @@ fn a_new_revision_is_one_command() {
         .status()
         .unwrap();
     assert!(copied.success());
-    // What the project has built of others' packages need not be built again.
-    fs::create_dir_all(project().join("target")).unwrap();
-    std::os::unix::fs::symlink(project().join("target"), root.join("target")).unwrap();
+    // What the project has built of others' packages need not be built again. What else is there is the project's: the
+    // text of a pull request, for one.
+    fs::create_dir_all(project().join("target/debug")).unwrap();
+    fs::create_dir_all(root.join("target")).unwrap();
+    std::os::unix::fs::symlink(project().join("target/debug"), root.join("target/debug")).unwrap();
     let schema = fs::read(project().join("schema/2026-07-28/schema.json")).unwrap();
     let future = made_up::future(serde_json::from_slice(&schema).unwrap());
     let file = folder.join("upstream/schema").join(REVISION).join("schema.json");
@@ -107,5 +119,4 @@ fn a_new_revision_is_one_command() {
         .unwrap();
     let text = String::from_utf8_lossy(&used.stdout).into_owned() + &String::from_utf8_lossy(&used.stderr);
     assert!(used.status.success() && text.contains("used"), "{text}");
-    fs::remove_dir_all(&folder).unwrap();
 }

@@ -7,7 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::edition::{Index, Node};
-use crate::model::{Content, Shape, Type};
+use crate::model::{Content, Shape, Type, Union};
+use crate::names;
 
 /// Which definition is which.
 #[derive(Default)]
@@ -47,9 +48,11 @@ impl<'a> Alignment<'a> {
             }
         }
         came.extend(new.definitions().filter(|name| old.definition(name).is_none()));
-        // A name that means something else now may have left its content to another name, or taken it from one.
-        let old_pool: Vec<&str> = gone.iter().chain(&doubtful).copied().collect();
-        let new_pool: Vec<&str> = came.iter().chain(&doubtful).copied().collect();
+        // A name that means something else now may have left its content to another name, or taken it from one. A list
+        // of messages is what its name says, whatever other list has the same messages.
+        let is_free = |name: &&str| !names::is_list_of_messages(name);
+        let old_pool: Vec<&str> = gone.iter().chain(&doubtful).copied().filter(is_free).collect();
+        let new_pool: Vec<&str> = came.iter().chain(&doubtful).copied().filter(is_free).collect();
         let renamed = renamed(old, new, &old_pool, &new_pool);
         let (mut left, mut taken) = (BTreeSet::new(), BTreeSet::new());
         for (old_name, new_name, evidence) in renamed {
@@ -88,6 +91,14 @@ impl<'a> Alignment<'a> {
     }
 }
 
+/// Definitions with other names, by the old ones. What was another name for a definition is that definition.
+pub(super) fn renames(old: &Index<'_>, new: &Index<'_>) -> BTreeMap<String, String> {
+    let alignment = Alignment::new(old, new);
+    let pairs = alignment.pairs.iter().filter(|pair| pair.evidence.is_some()).map(|pair| (pair.old, pair.new));
+    let aliases = alignment.removed.iter().filter_map(|name| Some((*name, alignment.new_name(old.alias(name)?)?)));
+    pairs.chain(aliases).map(|(old, new)| (old.to_owned(), new.to_owned())).collect()
+}
+
 /// Whether a definition that kept its name kept its meaning.
 fn is_the_same(old: &Index<'_>, new: &Index<'_>, name: &str) -> bool {
     let (Some(before), Some(after)) = (old.definition(name), new.definition(name)) else { return false };
@@ -112,8 +123,19 @@ fn is_the_same(old: &Index<'_>, new: &Index<'_>, name: &str) -> bool {
         }
         // A union of one is as good as the one.
         (Node::Union(_), Node::Union(_)) => true,
+        (Node::Union(union), one) => has_kind(old, union, &one),
+        (one, Node::Union(union)) => has_kind(new, union, &one),
         (before, after) => before.kind() == after.kind() || is_text(&before) && is_text(&after),
     }
+}
+
+/// Whether a union has an alternative of this kind. Objects have more to them than their kind.
+fn has_kind(index: &Index<'_>, union: &Union, one: &Node<'_>) -> bool {
+    !matches!(one, Node::Object { .. })
+        && union.variants.iter().any(|variant| {
+            let node = index.resolve(&variant.ty).node;
+            node.kind() == one.kind() || is_text(&node) && is_text(one)
+        })
 }
 
 fn is_text(node: &Node<'_>) -> bool {
@@ -126,8 +148,8 @@ const SHARED: &[&str] = &["_meta", "jsonrpc", "id"];
 /// What is known of a definition without its name.
 struct Traits {
     kind: &'static str,
-    /// Members, alternatives or values, each with what it holds.
-    parts: BTreeMap<String, String>,
+    /// Members, alternatives or values, each with what it holds: with definitions written out, and by their names.
+    parts: BTreeMap<String, (String, String)>,
     /// Constants: two definitions that differ in one are not the same thing.
     constants: BTreeMap<String, String>,
 }
@@ -145,23 +167,24 @@ fn traits(index: &Index<'_>, name: &str) -> Option<Traits> {
                     constants.insert(member.wire.clone(), value.to_string());
                 }
                 if !SHARED.contains(&member.wire.as_str()) {
-                    parts.insert(member.wire.clone(), index.expanded_content(member));
+                    let holds = (index.expanded_content(member), index.member(member));
+                    parts.insert(member.wire.clone(), holds);
                 }
             }
         }
         Node::Union(union) => {
             for variant in &union.variants {
-                parts.insert(index.text(&variant.ty), String::new());
+                parts.insert(index.text(&variant.ty), Default::default());
             }
         }
         Node::Enum(values) => {
             for value in &values.values {
-                parts.insert(value.wire.clone(), String::new());
+                parts.insert(value.wire.clone(), Default::default());
             }
         }
         _ => {
             if let Shape::Alias(target) = &ty.shape {
-                parts.insert(index.expanded(target), String::new());
+                parts.insert(index.expanded(target), Default::default());
             }
         }
     }
@@ -216,7 +239,7 @@ fn renamed<'a>(
 }
 
 fn content(traits: &Traits) -> String {
-    let parts: Vec<String> = traits.parts.iter().map(|(name, holds)| format!("{name}\u{1}{holds}")).collect();
+    let parts: Vec<String> = traits.parts.iter().map(|(name, (holds, _))| format!("{name}\u{1}{holds}")).collect();
     format!("{}\u{2}{}", traits.kind, parts.join("\u{2}"))
 }
 
@@ -226,7 +249,11 @@ fn likeness(old_name: &str, old: &Traits, new_name: &str, new: &Traits) -> Optio
     if old.kind != new.kind || old.constants.iter().any(conflict) {
         return None;
     }
-    let kept = old.parts.iter().filter(|(name, holds)| new.parts.get(*name) == Some(holds)).count();
+    // What changed inside a definition that a part refers to did not change the part.
+    let is_kept = |(name, (holds, named)): &(&String, &(String, String))| {
+        new.parts.get(*name).is_some_and(|(others, called)| holds == others || named == called)
+    };
+    let kept = old.parts.iter().filter(is_kept).count();
     let all = old.parts.len() + new.parts.keys().filter(|name| !old.parts.contains_key(*name)).count();
     if all == 0 || kept == 0 {
         return None;

@@ -5,11 +5,12 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::align;
 use super::report::Side;
 use crate::error::Result;
 use crate::load::{self, Schema, Sources};
 use crate::model::{Additional, Bounds, Format, Member, Method, Revision, Shape, StringEnum, Type, TypeRef, Union};
-use crate::{fixups, model_as_written, model_of};
+use crate::{fixups, model_as_named, model_as_written, model_of};
 
 /// One side of a comparison.
 pub struct Edition {
@@ -48,7 +49,18 @@ impl Edition {
     pub fn as_written(folder: &Path, sources: &Sources, schema: Schema, name: &str) -> Result<Self> {
         let like = resembled(folder, sources, &schema)?;
         let file = schema.file.to_string_lossy().replace('\\', "/");
-        let model = model_as_written(sources, schema.clone(), &like)?;
+        let mut model = model_as_written(sources, schema.clone(), &like)?;
+        // Facts go by names. Where one is gone, its definition may have another, and the fact is about that.
+        let lost = |name: &str| !schema.definitions().contains_key(name);
+        if sources.facts.about(&like).definitions().any(lost)
+            && let Some(source) = sources.revisions.iter().find(|source| source.name == like)
+        {
+            let known = model_as_written(sources, load::official(folder, source)?, &like)?;
+            let renamed = align::renames(&Index::new(&known), &Index::new(&model));
+            if !renamed.is_empty() {
+                model = model_as_named(sources, schema.clone(), &like, &renamed)?;
+            }
+        }
         Ok(Self { name: name.to_owned(), file, read_as: Some(like), ..Self::new(schema, model) })
     }
 
@@ -261,6 +273,14 @@ impl<'a> Index<'a> {
     /// The definition that a use of a type names.
     pub(super) fn used(&self, ty: &TypeRef) -> Option<&'a str> {
         self.definition_of(named(ty)?)
+    }
+
+    /// The definition that another one is only a name for.
+    pub(super) fn alias(&self, definition: &str) -> Option<&'a str> {
+        match &self.definition(definition)?.shape {
+            Shape::Alias(target) => self.used(target),
+            _ => None,
+        }
     }
 
     /// What a definition comes down to.

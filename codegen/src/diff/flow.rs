@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::edition::Index;
 use super::report::{Flow, Outcome, Verdict};
+use super::wire;
 use crate::model::{Additional, Content, Method, MethodKind, Role, Shape, TypeRef};
 
 /// The two meetings of editions that verdicts are about.
@@ -159,8 +160,12 @@ impl Flows {
         let mut roots: BTreeMap<Conditions, Vec<String>> = BTreeMap::new();
         // Where nothing is known of methods, anything may be written by anybody.
         let unknown = old.model.methods.is_empty() && new.model.methods.is_empty();
-        let always = if unknown { mine.model.types.keys().cloned().collect() } else { envelopes(mine) };
+        let mut always = if unknown { mine.model.types.keys().cloned().collect() } else { envelopes(mine) };
+        always.extend(unclaimed(mine, writer));
+        let errors = mine.definitions().filter(|name| wire::refines(mine, name));
+        always.extend(errors.filter_map(|name| mine.type_name(name)).map(str::to_owned));
         roots.insert(ALWAYS, always);
+        let responses = responses(mine);
         for sender in [Role::Client, Role::Server] {
             let (theirs, receiver) = (index(sender), index(other(sender)));
             for method in theirs.model.methods.iter().filter(|method| method.senders.contains(&sender)) {
@@ -171,7 +176,11 @@ impl Flows {
                 let written = roots.entry(self.bit(gate(method, sender))).or_default();
                 match sender == writer {
                     true => written.push(mine.message.clone()),
-                    false => written.extend(results(mine)),
+                    false => {
+                        written.extend(results(mine));
+                        let envelopes = mine.result.as_ref().and_then(|name| responses.get(name.as_str()));
+                        written.extend(envelopes.into_iter().flatten().map(|name| (*name).to_owned()));
+                    }
                 }
             }
         }
@@ -259,19 +268,51 @@ fn envelopes(index: &Index<'_>) -> Vec<String> {
     index.model.types.iter().filter_map(named).collect()
 }
 
+/// Answers that a side lists and that answer no method we know: the schema is newer than the facts about it.
+fn unclaimed<'a>(index: &'a Index<'_>, writer: Role) -> impl Iterator<Item = String> + 'a {
+    let list = match writer {
+        Role::Client => "ClientResult",
+        Role::Server => "ServerResult",
+    };
+    let variants = match index.definition(list).map(|ty| &ty.shape) {
+        Some(Shape::Union(union)) => union.variants.as_slice(),
+        _ => &[],
+    };
+    let names = variants.iter().filter_map(|variant| index.used(&variant.ty)).filter(|name| *name != "Result");
+    names.filter_map(|name| index.type_name(name)).filter(|name| !index.is_result(name)).map(str::to_owned)
+}
+
+/// The envelopes of responses by the results in them.
+fn responses<'a>(index: &Index<'a>) -> BTreeMap<&'a str, Vec<&'a str>> {
+    let mut responses: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for name in index.definitions().filter_map(|name| index.type_name(name)) {
+        for result in answered(index, name) {
+            responses.entry(result).or_default().push(name);
+        }
+    }
+    responses
+}
+
 /// Whether a type is the envelope of one method's response: it says again what is known of the method.
 pub(super) fn is_response(index: &Index<'_>, name: &str) -> bool {
-    let Some(Shape::Struct(object)) = index.model.types.get(name).map(|ty| &ty.shape) else { return false };
+    !answered(index, name).is_empty()
+}
+
+/// The results of methods that stand in an envelope. The base of all results belongs to every response.
+fn answered<'a>(index: &Index<'a>, name: &str) -> Vec<&'a str> {
+    let Some(Shape::Struct(object)) = index.model.types.get(name).map(|ty| &ty.shape) else { return Vec::new() };
     let result = object.members.iter().find(|member| member.wire == "result");
-    let Some(Content::Field(field)) = result.map(|member| &member.content) else { return false };
-    let TypeRef::Named(result) = &field.ty else { return false };
-    match index.model.types.get(result).map(|ty| &ty.shape) {
-        Some(Shape::Union(union)) => {
-            union.variants.iter().all(|variant| matches!(&variant.ty, TypeRef::Named(name) if index.is_result(name)))
-        }
-        // The base of all results belongs to every response.
-        _ => index.is_result(result) && index.definition_of(result) != Some("Result"),
+    let Some(Content::Field(field)) = result.map(|member| &member.content) else { return Vec::new() };
+    let mut results = Vec::new();
+    names(&field.ty, &mut results);
+    if let [one] = results[..]
+        && let Some(Shape::Union(union)) = index.model.types.get(one).map(|ty| &ty.shape)
+    {
+        results.clear();
+        union.variants.iter().for_each(|variant| names(&variant.ty, &mut results));
     }
+    let of_method = |name: &&str| index.is_result(name) && index.definition_of(name) != Some("Result");
+    results.into_iter().map(String::as_str).filter(of_method).collect()
 }
 
 /// Everything a side writes in an edition.
@@ -280,6 +321,7 @@ fn everything(index: &Index<'_>, writer: Role) -> Vec<String> {
         return index.model.types.keys().cloned().collect();
     }
     let mut roots = envelopes(index);
+    roots.extend(unclaimed(index, writer));
     for method in &index.model.methods {
         let sent = method.senders.contains(&writer);
         let answered = method.senders.contains(&other(writer));

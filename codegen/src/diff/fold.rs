@@ -10,13 +10,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use sha2::{Digest, Sha256};
 
 use super::edition::{Edition, Index, Step};
-use super::flow::{Conditions, Flows, Meeting};
-use super::report::{Change, Flow, Judged, Outcome, Place, Severity, TypePair, Verdict};
+use super::flow::{self, Conditions, Effect, Flows, Meeting};
+use super::report::{self, Change, Flow, Judged, Outcome, Place, Severity, TypePair, Verdict};
 use super::rules::{Hit, Rule};
 use super::walk::{Found, MethodPart, Owner, Site, Spot};
-use super::wire::Wire;
+use super::wire::{self, Wire};
 use crate::model::Role;
-use crate::names::{self, ANSWERS, ROLES};
+use crate::names;
 
 /// A rule that applied, and where.
 pub(super) struct Finding<'a> {
@@ -76,7 +76,7 @@ impl<'a> Fold<'a> {
         }
         let mut roots = BTreeSet::new();
         let mut changes: Vec<Change> = groups.into_iter().filter_map(|group| self.change(group, &mut roots)).collect();
-        changes.sort_by(|left, right| order(left).cmp(&order(right)));
+        report::sort(&mut changes);
         let types = roots.into_iter().filter_map(|(old, new)| self.written(old, new)).collect();
         (changes, types)
     }
@@ -112,7 +112,7 @@ impl<'a> Fold<'a> {
                 Site::Alternative { label, .. } if root == "JSONRPCMessage" && label.contains("Batch") => {
                     batches.as_mut()
                 }
-                Site::Alternative { label, is_new } if is_list_of_messages(root) => {
+                Site::Alternative { label, is_new, .. } if names::is_list_of_messages(root) => {
                     // A result that answers several methods is a place of each of them.
                     let mut leaders = self.methods_of(root, label, *is_new);
                     leaders.retain(|name| methods.contains_key(name));
@@ -277,6 +277,13 @@ impl<'a> Fold<'a> {
             places,
         };
         change.judge_by_places();
+        // What usually breaks something and does not needs a word: the messages around it came, went or moved.
+        if rule.severity == Severity::Breaking
+            && change.severity == Severity::Compatible
+            && hit.effect != Effect::default()
+        {
+            change.note = change.note.or_else(|| Some("no message that both editions know contains it".to_owned()));
+        }
         Some(change)
     }
 
@@ -292,7 +299,14 @@ impl<'a> Fold<'a> {
             }
             self.flows.verdict(conditions, rule.reason)
         });
-        let is_visible = (old_root.is_none() && new_root.is_none()) || self.wire.has(old_root, new_root);
+        // The response of one method and the error with one code say again what is known from elsewhere. Where both
+        // editions have them, a change of them says something new.
+        let says_again = |index: &Index<'_>, root: &str| {
+            index.type_name(root).is_some_and(|name| flow::is_response(index, name)) || wire::refines(index, root)
+        };
+        let is_told =
+            old_root.zip(new_root).is_some_and(|(old, new)| says_again(self.old, old) && says_again(self.new, new));
+        let is_visible = (old_root.is_none() && new_root.is_none()) || is_told || self.wire.has(old_root, new_root);
         let safe = verdicts.iter().all(|verdict| verdict.outcome == Outcome::Safe);
         let severity = match rule.severity {
             Severity::Breaking | Severity::Compatible | Severity::Notice if !is_visible => Severity::Refactor,
@@ -354,10 +368,6 @@ fn labelled<'a>(found: &Found<'a>) -> Spot<'a> {
     spot
 }
 
-fn is_list_of_messages(root: &str) -> bool {
-    ROLES.iter().any(|(role, _, _)| *role == root) || ANSWERS.contains(&root)
-}
-
 /// Findings with the same likeness may be one change.
 fn likeness(finding: &Finding<'_>) -> String {
     let Finding { rule, hit, found } = finding;
@@ -412,8 +422,4 @@ fn fingerprint(rule: &str, path: &str, hit: &Hit, places: &[Place]) -> String {
     }
     let digest = Sha256::digest(text.as_bytes());
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn order(change: &Change) -> (usize, &str, Severity, &str, &str, &str) {
-    (names::area_rank(&change.area), &change.area, change.severity, &change.path, &change.rule, &change.fingerprint)
 }

@@ -135,11 +135,15 @@ pub fn apply_all(reports: &mut [Report], entries: &[Entry], today: &str) {
     let mut used = BTreeSet::new();
     for report in &mut *reports {
         let Report { changes, documentation, refactors, ignored, .. } = report;
+        let seen = ignored.len();
         for list in [changes, documentation, refactors] {
             list.retain_mut(|change| match by_rule.get(change.rule.as_str()) {
                 Some(entries) => keep(change, entries, &mut used, ignored),
                 None => true,
             });
+        }
+        if report.ignored.len() > seen {
+            report.sort();
         }
         report.recount();
     }
@@ -212,6 +216,7 @@ fn keep(
     change.places = left;
     if some {
         change.judge_by_places();
+        change.call(change.path.clone(), partly_count);
     }
     true
 }

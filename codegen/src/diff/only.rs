@@ -6,7 +6,6 @@ use super::edition::{Edition, Index};
 use super::nearest::nearest;
 use super::report::{Change, Report};
 use crate::model::Method;
-use crate::names;
 
 /// What is asked about: names of definitions, and of a method.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +26,8 @@ impl Subject {
             known.extend(edition.model.methods.iter().map(|method| method.method.clone()));
             if index.definition(wanted).is_some() {
                 names.insert(wanted.to_owned());
+                // Another name for a definition changes with it.
+                names.extend(index.alias(wanted).map(str::to_owned));
             }
             if let Some(method) = index.method(wanted) {
                 names.insert(wanted.to_owned());
@@ -45,7 +46,7 @@ impl Subject {
             list.retain_mut(|change| self.keep_places(change));
         }
         report.types.retain(|ty| self.names.contains(&ty.name));
-        report.changes.sort_by_key(|change| names::area_rank(&change.area));
+        report.sort();
         report.recount();
     }
 
@@ -62,15 +63,11 @@ impl Subject {
         }
         // Everything else that is said speaks of the places that are left.
         change.judge_by_places();
-        let says = change.message.strip_prefix(&format!("`{}`", change.path)).unwrap_or(&change.message);
-        let says = says.strip_suffix(&format!(" ({all} places)")).unwrap_or(says).to_owned();
-        if let [only] = &change.places[..] {
-            change.path = only.path.clone();
-        }
-        change.message = match left {
-            1 => format!("`{}`{says}", change.path),
-            _ => format!("`{}`{says} ({left} of its {all} places)", change.path),
+        let path = match &change.places[..] {
+            [only] => only.path.clone(),
+            _ => change.path.clone(),
         };
+        change.call(path, all);
         left > 0
     }
 

@@ -69,7 +69,7 @@ fn sentence(text: &str) -> String {
 }
 
 /// Text without characters that a terminal or a parser would act upon, on one line.
-fn plain(text: &str) -> String {
+pub(crate) fn plain(text: &str) -> String {
     let is_mark = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let shown = |c: char| match c {
         '\n' | '\t' | '\r' | '\u{2028}' | '\u{2029}' => ' ',
@@ -80,14 +80,16 @@ fn plain(text: &str) -> String {
 }
 
 /// The first places of a change, and how many more there are.
-fn listed(change: &Change, shown: usize) -> String {
-    let paths: Vec<&str> = change.places.iter().map(|place| place.path.as_str()).take(shown).collect();
-    match change.places.len().saturating_sub(shown) {
-        0 => paths.join(", "),
-        more => format!("{} and {more} more", paths.join(", ")),
+fn listed(places: impl Iterator<Item = String>, shown: usize) -> String {
+    let mut places: Vec<String> = places.collect();
+    let more = places.len().saturating_sub(shown);
+    places.truncate(shown);
+    match more {
+        0 => places.join(", "),
+        more => format!("{} and {more} more", places.join(", ")),
     }
 }
 
-fn plural(count: usize, one: &str, many: &str) -> String {
+pub(crate) fn plural(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }

@@ -7,6 +7,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::names;
+
 /// What changed between two editions of the protocol.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Report {
@@ -291,6 +293,17 @@ impl Change {
         (self.severity, self.area, self.flow) = (severity, area, flow);
         (self.old_client_new_server, self.new_client_old_server) = (one, other);
     }
+
+    /// Gives it another path, and says how many of the places that it had are left.
+    pub(crate) fn call(&mut self, path: String, all: usize) {
+        let says = self.message.strip_prefix(&format!("`{}`", self.path)).unwrap_or(&self.message);
+        let says = says.strip_suffix(&format!(" ({all} places)")).unwrap_or(says);
+        self.message = match &self.places[..] {
+            [only] if only.path == path => format!("`{path}`{says}"),
+            left => format!("`{path}`{says} ({} of its {all} places)", left.len()),
+        };
+        self.path = path;
+    }
 }
 
 /// A change that was ignored on request.
@@ -328,6 +341,11 @@ impl Report {
         breaking + compatible + notices + documentation + refactors + ignored == 0
     }
 
+    /// Puts the lists in order again, once changes have lost places: they may belong to another area without them.
+    pub(super) fn sort(&mut self) {
+        [&mut self.changes, &mut self.documentation, &mut self.refactors].into_iter().for_each(|list| sort(list));
+    }
+
     /// Counts what the lists of a report hold, and draws the two verdicts from it.
     ///
     /// Areas keep their order, new ones follow, and those without changes go; rules that do not occur stay, with 0.
@@ -360,6 +378,15 @@ impl Report {
         let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
         settings.into_generator().into_root_schema_for::<Report>().to_value()
     }
+}
+
+/// By area, the worst first, then by what changed.
+pub(super) fn sort(changes: &mut [Change]) {
+    fn order(change: &Change) -> (usize, &str, Severity, &str, &str, &str) {
+        let Change { area, severity, path, rule, fingerprint, .. } = change;
+        (names::area_rank(area), area, *severity, path, rule, fingerprint)
+    }
+    changes.sort_by(|left, right| order(left).cmp(&order(right)));
 }
 
 fn count_areas(summary: &mut Summary, changes: &[Change]) {

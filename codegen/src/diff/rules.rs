@@ -66,7 +66,7 @@ use serde_json::Value;
 use super::flow::{Age, Effect, Meeting, gate, gates};
 use super::report::Severity;
 use super::walk::{Relation, Site};
-use crate::model::{Content, Member, Method, MethodKind, Role};
+use crate::model::{Content, Member, Method, MethodKind, Phase, Role};
 
 /// A kind of change.
 pub struct Rule {
@@ -192,12 +192,36 @@ impl Hit {
         self
     }
 
+    /// The same for an alternative, which hurts no reader that takes it for one it knows.
+    fn unless_it_passes_for(self, known: Option<&str>, relation: Relation) -> Self {
+        match known {
+            Some(known) => self
+                .with("passes_for", known)
+                .noting(format!("who does not know it reads it as `{known}`, and misses nothing")),
+            None => self.read_by(relation),
+        }
+    }
+
     /// Senders of one edition send what receivers of the other do not know. Unknown notifications are ignored.
     fn sent_by(mut self, method: &Method, age: Age, senders: &[Role]) -> Self {
         if method.kind != MethodKind::Notification {
             self.meetings.extend(senders.iter().map(|role| (Meeting::with(*role, age), gate(method, *role).cloned())));
         }
         self
+    }
+
+    /// A method of one edition only. Who waits for the one that opens the connection waits in vain where the other side
+    /// does not know it.
+    fn of_one_edition(self, method: &Method, age: Age) -> Self {
+        let hit = self.sent_by(method, age, &method.senders);
+        match method.phase {
+            Phase::Handshake => {
+                let other = if age == Age::Old { Age::New } else { Age::Old };
+                hit.sent_by(method, other, &method.senders)
+                    .noting("it opens the connection: who expects it refuses everything that comes without it")
+            }
+            _ => hit,
+        }
     }
 
     /// Who asked with one edition gets a result that only the other one knows.

@@ -13,6 +13,7 @@ use super::edition::{Edition, Index, Node, Others, Resolved, Step};
 use super::flow;
 use super::wire::Wire;
 use crate::model::{Bounds, Content, ErrorCode, Format, Member, Method, MethodKind, Role, StringEnum, Type, TypeRef};
+use crate::names;
 
 /// Where two editions differ, and in what.
 pub(super) struct Found<'a> {
@@ -75,8 +76,8 @@ pub(super) enum Site<'a> {
     EnumOpen { is_open: bool },
     /// Whether members besides the known ones are valid.
     ObjectOpen { is_open: bool },
-    /// An alternative of a union.
-    Alternative { label: String, is_new: bool },
+    /// An alternative of a union, and the one of the other edition that it passes for where nobody knows it.
+    Alternative { label: String, is_new: bool, passes_for: Option<String> },
     /// A method that is in one edition only.
     Method { method: &'a Method, is_new: bool },
     /// A method of both editions that is not the same.
@@ -512,6 +513,10 @@ impl<'a> Walk<'a> {
             (Node::Integer(before), Node::Integer(after)) | (Node::Number(before), Node::Number(after)) => {
                 self.bounds(spot, ["minimum", "maximum"], before, after, texts);
             }
+            (Node::Integer(before), Node::Number(after)) | (Node::Number(before), Node::Integer(after)) => {
+                self.changed(spot, Site::Value { relation: self.relation(old, new) }, texts);
+                self.bounds(spot, ["minimum", "maximum"], before, after, texts);
+            }
             (Node::List { items, length }, Node::List { items: new_items, length: new_length }) => {
                 self.bounds(spot, ["minItems", "maxItems"], length, new_length, texts);
                 self.uses(&step(spot, &Step::Items), items, new_items);
@@ -560,7 +565,10 @@ impl<'a> Walk<'a> {
             true => spot.old = None,
             false => spot.new = None,
         }
-        let of = self.owner(&spot, &member.wire, is_new);
+        let (of, envelope) = self.owner(&spot, &member.wire, is_new);
+        if let Some((name, known)) = envelope {
+            self.against_envelope(&spot, name, known, member, is_new);
+        }
         let text = Some(index.member(member));
         let (before, after) = if is_new { (None, text) } else { (text, None) };
         let words = member.doc.as_deref();
@@ -574,20 +582,47 @@ impl<'a> Walk<'a> {
         self.found.push(Found { spot, site: Site::Member { member, is_new, of }, before, after, words, inside });
     }
 
-    fn owner(&self, spot: &Spot<'a>, wire: &str, is_new: bool) -> Owner {
+    /// Compares a member that only one edition writes out with what the envelope of the other one says about it.
+    fn against_envelope(
+        &mut self,
+        spot: &Spot<'a>,
+        envelope: &'a str,
+        known: &'a Member,
+        member: &'a Member,
+        is_new: bool,
+    ) {
+        let mut spot = spot.clone();
+        let steps = ["params", known.wire.as_str()].map(|name| Step::Member(name.to_owned())).to_vec();
+        let other = if is_new { &mut spot.old } else { &mut spot.new };
+        *other = Some((envelope, steps));
+        let seen = self.found.len();
+        match is_new {
+            true => self.member(&spot, known, member),
+            false => self.member(&spot, member, known),
+        }
+        // The words of an envelope are about all messages, those of a message about itself.
+        let mut index = 0;
+        self.found.retain(|found| {
+            index += 1;
+            index <= seen || !matches!(found.site, Site::Words)
+        });
+    }
+
+    /// What a member belongs to, and the same member of the other edition's envelope, if that has it.
+    fn owner(&self, spot: &Spot<'a>, wire: &str, is_new: bool) -> (Owner, Option<(&'a str, &'a Member)>) {
         let root = spot.new_root.or(spot.old_root).unwrap_or_default();
         if matches!(root, "ClientCapabilities" | "ServerCapabilities") {
-            return Owner::Capabilities;
+            return (Owner::Capabilities, None);
         }
         let (before, after) = (spot.old_root.unwrap_or_default(), spot.new_root.unwrap_or_default());
         let inside = spot.path.strip_prefix(root).unwrap_or_default();
         let mine = |path: &str| inside.strip_prefix(path).is_some_and(|rest| rest == wire);
         let message = self.old.method_of(before).or(self.new.method_of(after));
         if mine(".") && wire == "params" && message.is_some_and(|method| self.in_both(&method.method)) {
-            return Owner::Message;
+            return (Owner::Message, None);
         }
         if mine(".") && ENVELOPE.contains(&wire) && (message.is_some() || self.is_base_of_messages(root)) {
-            return Owner::Envelope;
+            return (Owner::Envelope, None);
         }
         // What the envelope says about params holds for the params of every method.
         let params = message.filter(|_| mine(".params.")).or_else(|| {
@@ -595,18 +630,20 @@ impl<'a> Walk<'a> {
             method.filter(|_| mine("."))
         });
         let (with, without) = if is_new { (self.new, self.old) } else { (self.old, self.new) };
-        let of_envelope = params.is_some_and(|method| {
+        let of_envelope = params.and_then(|method| {
             let envelope = match method.kind {
                 MethodKind::Notification => "JSONRPCNotification",
                 _ => "JSONRPCRequest",
             };
-            declares(without, envelope, wire)
+            Some((envelope, declared(without, envelope, wire)?))
         });
         // What messages are made from is no message itself, but is around the same params.
-        let of_base = mine(".params.")
-            && message.is_none()
-            && self.is_base_of_messages(root)
-            && ["JSONRPCRequest", "JSONRPCNotification"].iter().any(|envelope| declares(without, envelope, wire));
+        let of_base = || {
+            let is_base = mine(".params.") && message.is_none() && self.is_base_of_messages(root);
+            let mut envelopes = ["JSONRPCRequest", "JSONRPCNotification"].into_iter().filter(|_| is_base);
+            envelopes.find_map(|envelope| Some((envelope, declared(without, envelope, wire)?)))
+        };
+        let envelope = of_envelope.or_else(of_base);
         // The other way round: what the envelope no longer says, because each method does.
         let generic = ["JSONRPCRequest", "JSONRPCNotification", "Request", "Notification"].contains(&root);
         let of_methods = generic
@@ -619,7 +656,7 @@ impl<'a> Walk<'a> {
                     _ => false,
                 }
             });
-        if of_envelope || of_base || of_methods { Owner::Envelope } else { Owner::Object }
+        (if envelope.is_some() || of_methods { Owner::Envelope } else { Owner::Object }, envelope)
     }
 
     fn in_both(&self, method: &str) -> bool {
@@ -648,6 +685,9 @@ impl<'a> Walk<'a> {
                 }
             }
             (Content::Field(old), Content::Field(new)) => self.uses(spot, &old.ty, &new.ty),
+            // A closed enum of one value is a constant in other words.
+            (Content::Constant(value), Content::Field(field)) if is_only(self.new, value, &field.ty) => {}
+            (Content::Field(field), Content::Constant(value)) if is_only(self.old, value, &field.ty) => {}
             (Content::Constant(value), Content::Field(field)) => {
                 let relation = if fits(self.new, value, &field.ty) { Relation::Wider } else { Relation::Other };
                 let (old_text, new_text) = (Some(self.old.member(before)), Some(self.new.member(after)));
@@ -738,7 +778,9 @@ impl<'a> Walk<'a> {
             // Definitions that are one have their own turn; what has no name is compared here.
             self.values(spot, before, after);
         }
-        for (is_new, alternatives) in [(false, matching.gone), (true, matching.came)] {
+        let known = [self.alternatives(self.new, new), self.alternatives(self.old, old)];
+        let root = spot.new_root.or(spot.old_root).unwrap_or_default();
+        for ((is_new, alternatives), others) in [(false, matching.gone), (true, matching.came)].into_iter().zip(known) {
             for alternative in alternatives {
                 let mut spot = spot.clone();
                 match is_new {
@@ -747,9 +789,37 @@ impl<'a> Walk<'a> {
                 }
                 let text = Some(format!("| {}", alternative.text));
                 let (before, after) = if is_new { (None, text) } else { (text, None) };
-                self.push(&spot, Site::Alternative { label: alternative.text, is_new }, before, after);
+                // The lists of messages are read by the method, never by what their alternatives look like.
+                let others = others.iter().filter(|_| !names::is_list_of_messages(root)).take(MOST);
+                let passes_for = others.into_iter().find(|other| self.passes_for(&alternative, other, is_new));
+                let passes_for = passes_for.map(|other| other.text.clone());
+                self.push(&spot, Site::Alternative { label: alternative.text, is_new, passes_for }, before, after);
             }
         }
+    }
+
+    /// All alternatives of a union, those of unions inside it too.
+    fn alternatives(&self, index: &Index<'a>, resolved: &Resolved<'a>) -> Vec<Resolved<'a>> {
+        flat(index, alternatives(index, resolved))
+    }
+
+    /// Whether every value of an alternative is one of another alternative, in the other edition, and says nothing by
+    /// its required members that the other one does not know: a reader misses nothing in it.
+    fn passes_for(&self, one: &Resolved<'a>, other: &Resolved<'a>, is_new: bool) -> bool {
+        let (Node::Object { members: mine, .. }, Node::Object { members: theirs, others }) = (one.node, other.node)
+        else {
+            return false;
+        };
+        let (my_index, their_index) = if is_new { (self.new, self.old) } else { (self.old, self.new) };
+        let known: BTreeMap<&str, &Member> = theirs.iter().map(|member| (member.wire.as_str(), member)).collect();
+        let has = |wire: &str| mine.iter().any(|member| member.wire == wire && member.required);
+        let fits = |member: &Member| match known.get(member.wire.as_str()) {
+            Some(known) => my_index.expanded_content(member) == their_index.expanded_content(known),
+            None => !member.required && matches!(others, Others::Open),
+        };
+        // An alternative that requires nothing has nothing to be known by.
+        let mut required = theirs.iter().filter(|member| member.required).peekable();
+        required.peek().is_some() && required.all(|member| has(&member.wire)) && mine.iter().all(fits)
     }
 
     /// How the values of two shapes relate, without going into them.
@@ -837,13 +907,13 @@ struct Matching<'a> {
 /// Members of the JSON-RPC envelope.
 const ENVELOPE: &[&str] = &["jsonrpc", "id"];
 
-/// Whether the params of an envelope declare a member.
-fn declares(index: &Index<'_>, envelope: &str, wire: &str) -> bool {
+/// A member that the params of an envelope declare.
+fn declared<'a>(index: &Index<'a>, envelope: &str, wire: &str) -> Option<&'a Member> {
     let params = index.members(envelope).iter().find(|member| member.wire == "params");
-    let Some(Content::Field(field)) = params.map(|member| &member.content) else { return false };
+    let Some(Content::Field(field)) = params.map(|member| &member.content) else { return None };
     match index.resolve(&field.ty).node {
-        Node::Object { members, .. } => members.iter().any(|member| member.wire == wire),
-        _ => false,
+        Node::Object { members, .. } => members.iter().find(|member| member.wire == wire),
+        _ => None,
     }
 }
 
@@ -982,6 +1052,17 @@ fn likeness(before: &Node<'_>, after: &Node<'_>) -> usize {
     }
 }
 
+/// Whether a value is the only one that is valid for a type.
+fn is_only<'a>(index: &Index<'a>, value: &Value, ty: &'a TypeRef) -> bool {
+    let resolved = index.resolve(ty);
+    match resolved.node {
+        Node::Enum(values) if !values.open && !resolved.nullable => {
+            matches!(&values.values[..], [only] if value.as_str() == Some(&only.wire))
+        }
+        _ => false,
+    }
+}
+
 /// Whether a value is valid for a type, as far as its kind goes.
 fn fits<'a>(index: &Index<'a>, value: &Value, ty: &'a TypeRef) -> bool {
     let kind = |node: &Node<'_>| match (node, value) {
@@ -1001,7 +1082,8 @@ fn fits<'a>(index: &Index<'a>, value: &Value, ty: &'a TypeRef) -> bool {
 }
 
 fn results<'a>(index: &Index<'a>, method: &'a Method) -> impl Iterator<Item = &'a str> {
-    method.result.iter().chain(&method.also).map(|name| index.definition_of(name).unwrap_or(name))
+    let names = method.result.iter().chain(&method.also).map(|name| index.definition_of(name).unwrap_or(name));
+    names.map(|name| index.alias(name).unwrap_or(name))
 }
 
 /// A method in one line: `client → server  tools/call(CallToolRequestParams): CallToolResult`.

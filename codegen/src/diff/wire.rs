@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::edition::{Index, Node};
 use super::flow::{self, Flows};
 use crate::model::{Content, Member};
-use crate::names::{ANSWERS, ROLES};
+use crate::names;
 
 /// The definitions of both editions that messages contain, by name.
 pub(super) struct Wire<'a> {
@@ -37,7 +37,7 @@ fn visible<'a>(index: &Index<'a>, travels: &dyn Fn(&str) -> bool) -> BTreeSet<&'
     let mut by_member: BTreeMap<String, Vec<&'a str>> = BTreeMap::new();
     let (mut visible, mut rest) = (BTreeSet::new(), Vec::new());
     for name in index.definitions() {
-        let is_role = ROLES.iter().any(|(role, _, _)| *role == name) || ANSWERS.contains(&name);
+        let is_role = names::is_list_of_messages(name);
         // Another name for any value says nothing.
         let is_any = matches!(index.definition(name).map(|ty| index.node(&ty.shape)), Some(Node::Any));
         match index.type_name(name) {
@@ -84,7 +84,7 @@ fn is_base<'a>(index: &Index<'a>, name: &str, by_member: &BTreeMap<String, Vec<&
 }
 
 /// Whether it is an error with one code, which says again what the general one says.
-fn refines(index: &Index<'_>, name: &str) -> bool {
+pub(super) fn refines(index: &Index<'_>, name: &str) -> bool {
     let members = index.members(name);
     let has = |wire: &str| members.iter().find(|member| member.wire == wire);
     let code = has("code").and_then(|member| match &member.content {

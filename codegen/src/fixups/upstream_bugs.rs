@@ -47,6 +47,10 @@ pub(super) fn task_ttl_nullable(definitions: &mut Map<String, Value>, _: &str) -
 // A request that asks for a task is answered with `CreateTaskResult`, which no result union lists.
 // Ref: schema/2025-11-25/schema.ts, ServerResult and ClientResult. Not fixed upstream.
 pub(super) fn create_task_result_answers(definitions: &mut Map<String, Value>, keyword: &str) -> usize {
+    // Without the definition there is nothing that the unions could lack.
+    if !definitions.contains_key("CreateTaskResult") {
+        return 0;
+    }
     let create_task_result = reference(keyword, "CreateTaskResult");
     let mut changes = 0;
     for union in ["ServerResult", "ClientResult"] {

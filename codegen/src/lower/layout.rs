@@ -7,6 +7,10 @@ use crate::model::{Content, Shape, Type, TypeRef};
 /// Variants larger than this are kept behind a pointer, so that no enum exceeds 256 bytes.
 pub(super) const LARGEST_VARIANT: usize = 224;
 
+/// Params larger than this are kept behind a pointer: what a method that nobody knows takes anyway, a name and a value.
+/// A message is moved several times on its way to a handler, and a small one for less than the allocation costs.
+pub(super) const LARGEST_PARAMS: usize = STRING + VALUE;
+
 /// Larger objects are refused: values are built on the stack, several at a time.
 pub(super) const LARGEST_OBJECT: usize = 32 * 1024;
 

@@ -23,6 +23,7 @@ pub(super) fn add_answers(types: &mut BTreeMap<String, Parsed>, facts: &Facts) {
             root: root.root.clone(),
             pointer: root.pointer.clone(),
             doc: Some(format!("What answers `{}`.", fact.method)),
+            deprecated: false,
             body: Body::Union(variants),
         };
         types.insert(name, answer);
@@ -50,6 +51,7 @@ pub(super) fn methods(types: &BTreeMap<String, Type>, facts: &Facts) -> Vec<Meth
         senders.dedup();
         let params = object.members.iter().find(|member| member.wire == "params");
         let params_type = params.and_then(field_type);
+        let params_required = params.is_some_and(|params| params.required);
         let result = fact.and_then(|fact| fact.result.clone());
         let also = fact.map(|fact| fact.also.clone()).unwrap_or_default();
         let answer = result.as_ref().filter(|_| !also.is_empty()).map(|result| names::answer_name(result));
@@ -58,9 +60,13 @@ pub(super) fn methods(types: &BTreeMap<String, Type>, facts: &Facts) -> Vec<Meth
             kind,
             senders,
             message: name.clone(),
-            params_boxed: params_type.is_some_and(|ty| sizes.of(ty) > layout::LARGEST_VARIANT),
+            params_boxed: params_type.is_some_and(|ty| {
+                // Absent params would take an allocation to say so.
+                let largest = if params_required { layout::LARGEST_PARAMS } else { layout::LARGEST_VARIANT };
+                sizes.of(ty) > largest
+            }),
             params: params_type.cloned(),
-            params_required: params.is_some_and(|params| params.required),
+            params_required,
             result: result.filter(|result| types.contains_key(result)),
             answer: answer.filter(|answer| types.contains_key(answer)),
             also,

@@ -20,6 +20,8 @@ pub(super) struct Parsed {
     pub(super) root: String,
     pub(super) pointer: String,
     pub(super) doc: Option<String>,
+    /// Whether the schema itself says so; facts know of others.
+    pub(super) deprecated: bool,
     pub(super) body: Body,
 }
 
@@ -36,6 +38,7 @@ pub(super) struct ParsedMember {
     pub(super) wire: String,
     pub(super) required: bool,
     pub(super) doc: Option<String>,
+    pub(super) deprecated: bool,
     pub(super) content: ParsedContent,
 }
 
@@ -135,6 +138,7 @@ impl Parser<'_> {
             root: definition.to_owned(),
             pointer,
             doc: doc(value),
+            deprecated: is_deprecated(value),
             body,
         };
         self.types.insert(name, parsed);
@@ -173,6 +177,7 @@ impl Parser<'_> {
                     root: place.root.to_owned(),
                     pointer: place.pointer.clone(),
                     doc: doc(value),
+                    deprecated: is_deprecated(value),
                     body,
                 };
                 self.types.insert(name.clone(), parsed);
@@ -353,11 +358,13 @@ impl Parser<'_> {
                 None => ParsedContent::Type(self.type_ref(value, &place)?),
             };
             let required = required.contains(&wire.as_str());
-            parsed.push(ParsedMember { wire: wire.clone(), required, doc: doc(value), content });
+            let deprecated = is_deprecated(value);
+            parsed.push(ParsedMember { wire: wire.clone(), required, doc: doc(value), deprecated, content });
         }
         for wire in required.iter().filter(|wire| !properties.contains_key(**wire)) {
             let content = ParsedContent::Type(TypeRef::Any);
-            parsed.push(ParsedMember { wire: (*wire).to_owned(), required: true, doc: None, content });
+            let wire = (*wire).to_owned();
+            parsed.push(ParsedMember { wire, required: true, doc: None, deprecated: false, content });
         }
         if parsed.iter().filter(|member| matches!(member.content, ParsedContent::Constant(_))).count() > 64 {
             return self.fail(place, "more than 64 constants in one object", "split the object");
@@ -446,6 +453,7 @@ impl Parser<'_> {
                     root: place.root.to_owned(),
                     pointer: place.pointer.clone(),
                     doc: None,
+                    deprecated: false,
                     body: Body::Union(variants),
                 };
                 self.types.insert(name.clone(), parsed);
@@ -584,6 +592,10 @@ fn sole_reference(members: &Map<String, Value>) -> Option<&Value> {
 
 fn doc(value: &Value) -> Option<String> {
     value.get("description").and_then(Value::as_str).map(str::to_owned)
+}
+
+fn is_deprecated(value: &Value) -> bool {
+    value.get("deprecated").and_then(Value::as_bool).unwrap_or(false)
 }
 
 fn without_docs(value: &Value) -> Value {

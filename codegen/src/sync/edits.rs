@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, RawString, Table, value};
 
 use super::methods::suggest;
 use super::{Incoming, held, lists};
+use crate::diff::print::plain;
 use crate::error::{Error, Result};
 use crate::facts::{self, Facts};
 use crate::fixups;
@@ -104,12 +105,20 @@ impl SourcesFile {
         if !entries.iter().any(|table| named(table, &incoming.name)) {
             let mut table = copied.unwrap_or_default();
             table.set_position(None);
+            table.decor_mut().set_prefix("\n");
             table.insert("name", value(&incoming.name));
             entries.push(table);
         }
         let Some(table) = entries.iter_mut().find(|table| named(table, &incoming.name)) else { return };
-        // A comment on the bytes that were here says nothing about these.
-        table.decor_mut().set_prefix("\n");
+        // A comment on the bytes that were here says nothing about these. One that an empty line sets apart is not on
+        // them: the first entry has the comment on the whole file before it.
+        let before = table.decor().prefix().and_then(RawString::as_str).unwrap_or("\n");
+        let mut kept: Vec<&str> = before.lines().collect();
+        while kept.last().is_some_and(|line| line.trim_start().starts_with('#')) {
+            kept.pop();
+        }
+        let kept: String = kept.into_iter().flat_map(|line| [line, "\n"]).collect();
+        table.decor_mut().set_prefix(kept);
         table.insert("status", value(if incoming.name == "draft" { "draft" } else { "released" }));
         table.insert("path", value(&incoming.path));
         if let Some(repository) = &incoming.repository {
@@ -214,9 +223,14 @@ impl FactsFile {
             if let Some(entries) = self.entries("method") {
                 entries.push(table);
             }
-            let told = if told.is_empty() { "neither result nor capability".to_owned() } else { told.join(", ") };
-            to_confirm
-                .push(format!("method `{method}`: {told}, by its name; confirm it in schema/facts.toml, [[method]]"));
+            let told = match told.is_empty() {
+                true => "its name suggests neither a result nor a capability".to_owned(),
+                false => format!("{}, by its name", told.join(", ")),
+            };
+            to_confirm.push(plain(&format!(
+                "method `{}`: {told}; confirm it in schema/facts.toml, [[method]]",
+                method.replace('`', "'")
+            )));
         }
         Ok(())
     }

@@ -381,17 +381,19 @@ impl Viewer<'_> {
 
     /// The progress token in the params of a request.
     fn token(&self, method: &Method) -> Option<String> {
-        let token = self.token_in(method.params.as_ref()?, 0)?;
-        Some(match method.params_required {
-            true => token,
-            false => format!("params.as_ref().and_then(|params| {token})"),
+        let token = self.token_in(method.params.as_ref()?, method.params_boxed && method.params_required, 0)?;
+        Some(match (method.params_required, method.params_boxed) {
+            (true, _) => token,
+            (false, false) => format!("params.as_ref().and_then(|params| {token})"),
+            // A box has a method of that name, too.
+            (false, true) => format!("Option::as_ref(params).and_then(|params| {token})"),
         })
     }
 
-    fn token_in(&self, ty: &TypeRef, depth: usize) -> Option<String> {
+    fn token_in(&self, ty: &TypeRef, boxed: bool, depth: usize) -> Option<String> {
         let TypeRef::Named(name) = self.resolved(ty) else { return None };
         match self.shape(name)? {
-            Shape::Union(union) if depth == 0 => Some(self.token_in_union(name, union)),
+            Shape::Union(union) if depth == 0 => Some(self.token_in_union(name, union, boxed)),
             Shape::Struct(_) => {
                 let Some((owner, meta)) = self.member(ty, "_meta") else {
                     return Some("wire::undeclared_progress_token(&params.extra)".to_owned());
@@ -415,16 +417,17 @@ impl Viewer<'_> {
         }
     }
 
-    fn token_in_union(&self, name: &str, union: &Union) -> String {
+    fn token_in_union(&self, name: &str, union: &Union, boxed: bool) -> String {
         let arms: String = union
             .variants
             .iter()
             .filter_map(|variant| {
-                let token = self.token_in(&variant.ty, 1)?;
+                let token = self.token_in(&variant.ty, false, 1)?;
                 Some(format!("crate::{name}::{}(params) => {token}, ", variant.name))
             })
             .collect();
-        format!("match params {{ {arms} _ => None }}")
+        let params = if boxed { "&**params" } else { "params" };
+        format!("match {params} {{ {arms} _ => None }}")
     }
 
     /// The enum of what answers the requests that the other side of `role` sends: `role` sends these results.

@@ -26,7 +26,7 @@ pub type ServerMessage = mcp_wire_core::Message<
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClientRequest {
     /// A request from the client to the server, to ask for completion options.
-    Complete(crate::CompleteRequestParams),
+    Complete(Box<crate::CompleteRequestParams>),
     /// This request is sent from the client to the server when it first connects, asking it to begin initialization.
     Initialize(Box<crate::InitializeRequestParams>),
     /// A request from the client to the server, to enable or adjust logging.
@@ -34,7 +34,7 @@ pub enum ClientRequest {
     /// A ping, issued by either the server or the client, to check that the other party is still alive.
     Ping(Option<crate::PingRequestParams>),
     /// Used by the client to get a prompt provided by the server.
-    GetPrompt(crate::GetPromptRequestParams),
+    GetPrompt(Box<crate::GetPromptRequestParams>),
     /// Sent from the client to request a list of prompts and prompt templates the server has.
     ListPrompts(Option<crate::ListPromptsRequestParams>),
     /// Sent from the client to request a list of resources the server has.
@@ -48,7 +48,7 @@ pub enum ClientRequest {
     /// Sent from the client to request cancellation of resources/updated notifications from the server.
     Unsubscribe(crate::UnsubscribeRequestParams),
     /// Used by the client to invoke a tool provided by the server.
-    CallTool(crate::CallToolRequestParams),
+    CallTool(Box<crate::CallToolRequestParams>),
     /// Sent from the client to request a list of tools the server has.
     ListTools(Option<crate::ListToolsRequestParams>),
     /// A method that this revision does not know, as it came.
@@ -102,18 +102,18 @@ impl wire::Body for ClientRequest {
         params: D,
     ) -> wire::Decoded<Self, D::Error> {
         match method {
-            0 => wire::read_params(params, Self::Complete),
+            0 => wire::read_params(params, |params| Self::Complete(Box::new(params))),
             1 => wire::read_params(params, |params| Self::Initialize(Box::new(params))),
             2 => wire::read_params(params, Self::SetLevel),
             3 => wire::read_params(params, Self::Ping),
-            4 => wire::read_params(params, Self::GetPrompt),
+            4 => wire::read_params(params, |params| Self::GetPrompt(Box::new(params))),
             5 => wire::read_params(params, Self::ListPrompts),
             6 => wire::read_params(params, Self::ListResources),
             7 => wire::read_params(params, Self::ReadResource),
             8 => wire::read_params(params, Self::Subscribe),
             9 => wire::read_params(params, Self::ListResourceTemplates),
             10 => wire::read_params(params, Self::Unsubscribe),
-            11 => wire::read_params(params, Self::CallTool),
+            11 => wire::read_params(params, |params| Self::CallTool(Box::new(params))),
             _ => wire::read_params(params, Self::ListTools),
         }
     }
@@ -349,7 +349,7 @@ impl wire::Body for ClientRequest {
 impl From<crate::CompleteRequestParams> for ClientRequest {
     #[inline]
     fn from(params: crate::CompleteRequestParams) -> Self {
-        Self::Complete(params)
+        Self::Complete(Box::new(params))
     }
 }
 
@@ -370,7 +370,7 @@ impl From<crate::SetLevelRequestParams> for ClientRequest {
 impl From<crate::GetPromptRequestParams> for ClientRequest {
     #[inline]
     fn from(params: crate::GetPromptRequestParams) -> Self {
-        Self::GetPrompt(params)
+        Self::GetPrompt(Box::new(params))
     }
 }
 
@@ -398,7 +398,7 @@ impl From<crate::UnsubscribeRequestParams> for ClientRequest {
 impl From<crate::CallToolRequestParams> for ClientRequest {
     #[inline]
     fn from(params: crate::CallToolRequestParams) -> Self {
-        Self::CallTool(params)
+        Self::CallTool(Box::new(params))
     }
 }
 
@@ -742,7 +742,7 @@ pub enum ServerNotification {
     /// This notification can be sent by either side to indicate that it is cancelling a previously-issued request.
     Cancelled(crate::CancelledNotificationParams),
     /// Notification of a log message passed from server to client.
-    LoggingMessage(crate::LoggingMessageNotificationParams),
+    LoggingMessage(Box<crate::LoggingMessageNotificationParams>),
     /// An out-of-band notification used to inform the receiver of a progress update for a long-running request.
     Progress(crate::ProgressNotificationParams),
     /// An optional notification from the server to the client, informing it that the list of prompts it offers has changed.
@@ -793,7 +793,12 @@ impl wire::Body for ServerNotification {
     ) -> wire::Decoded<Self, D::Error> {
         match method {
             0 => wire::read_params(params, Self::Cancelled),
-            1 => wire::read_params(params, Self::LoggingMessage),
+            1 => {
+                wire::read_params(
+                    params,
+                    |params| Self::LoggingMessage(Box::new(params)),
+                )
+            }
             2 => wire::read_params(params, Self::Progress),
             3 => wire::read_params(params, Self::PromptListChanged),
             4 => wire::read_params(params, Self::ResourceListChanged),
@@ -960,7 +965,7 @@ impl From<crate::CancelledNotificationParams> for ServerNotification {
 impl From<crate::LoggingMessageNotificationParams> for ServerNotification {
     #[inline]
     fn from(params: crate::LoggingMessageNotificationParams) -> Self {
-        Self::LoggingMessage(params)
+        Self::LoggingMessage(Box::new(params))
     }
 }
 
@@ -1360,7 +1365,7 @@ impl<H: ServerHandler> wire::Handles<H> for ServerSide {
     ) -> wire::Answer {
         match request {
             ClientRequest::Complete(params) => {
-                context.answer(handler.complete(params, context).await)
+                context.answer(handler.complete(*params, context).await)
             }
             ClientRequest::Initialize(params) => {
                 context.answer(handler.initialize(*params, context).await)
@@ -1372,7 +1377,7 @@ impl<H: ServerHandler> wire::Handles<H> for ServerSide {
                 context.answer(handler.ping(params, context).await)
             }
             ClientRequest::GetPrompt(params) => {
-                context.answer(handler.get_prompt(params, context).await)
+                context.answer(handler.get_prompt(*params, context).await)
             }
             ClientRequest::ListPrompts(params) => {
                 context.answer(handler.list_prompts(params, context).await)
@@ -1393,7 +1398,7 @@ impl<H: ServerHandler> wire::Handles<H> for ServerSide {
                 context.answer(handler.unsubscribe(params, context).await)
             }
             ClientRequest::CallTool(params) => {
-                context.answer(handler.call_tool(params, context).await)
+                context.answer(handler.call_tool(*params, context).await)
             }
             ClientRequest::ListTools(params) => {
                 context.answer(handler.list_tools(params, context).await)
@@ -1643,7 +1648,7 @@ impl<H: ClientHandler> wire::Handles<H> for ClientSide {
                 handler.cancelled(params, peer).await
             }
             ServerNotification::LoggingMessage(params) => {
-                handler.logging_message(params, peer).await
+                handler.logging_message(*params, peer).await
             }
             ServerNotification::Progress(params) => handler.progress(params, peer).await,
             ServerNotification::PromptListChanged(params) => {

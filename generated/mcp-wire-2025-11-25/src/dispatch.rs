@@ -34,7 +34,7 @@ pub enum ClientRequest {
     /// A ping, issued by either the server or the client, to check that the other party is still alive.
     Ping(Option<crate::RequestParams>),
     /// Used by the client to get a prompt provided by the server.
-    GetPrompt(crate::GetPromptRequestParams),
+    GetPrompt(Box<crate::GetPromptRequestParams>),
     /// Sent from the client to request a list of prompts and prompt templates the server has.
     ListPrompts(Option<crate::PaginatedRequestParams>),
     /// Sent from the client to request a list of resources the server has.
@@ -56,7 +56,7 @@ pub enum ClientRequest {
     /// A request to retrieve the result of a completed task.
     GetTaskPayload(crate::GetTaskPayloadRequestParams),
     /// Used by the client to invoke a tool provided by the server.
-    CallTool(crate::CallToolRequestParams),
+    CallTool(Box<crate::CallToolRequestParams>),
     /// Sent from the client to request a list of tools the server has.
     ListTools(Option<crate::PaginatedRequestParams>),
     /// A method that this revision does not know, as it came.
@@ -122,7 +122,7 @@ impl wire::Body for ClientRequest {
             1 => wire::read_params(params, |params| Self::Initialize(Box::new(params))),
             2 => wire::read_params(params, Self::SetLevel),
             3 => wire::read_params(params, Self::Ping),
-            4 => wire::read_params(params, Self::GetPrompt),
+            4 => wire::read_params(params, |params| Self::GetPrompt(Box::new(params))),
             5 => wire::read_params(params, Self::ListPrompts),
             6 => wire::read_params(params, Self::ListResources),
             7 => wire::read_params(params, Self::ReadResource),
@@ -133,7 +133,7 @@ impl wire::Body for ClientRequest {
             12 => wire::read_params(params, Self::GetTask),
             13 => wire::read_params(params, Self::ListTasks),
             14 => wire::read_params(params, Self::GetTaskPayload),
-            15 => wire::read_params(params, Self::CallTool),
+            15 => wire::read_params(params, |params| Self::CallTool(Box::new(params))),
             _ => wire::read_params(params, Self::ListTools),
         }
     }
@@ -476,7 +476,7 @@ impl From<crate::SetLevelRequestParams> for ClientRequest {
 impl From<crate::GetPromptRequestParams> for ClientRequest {
     #[inline]
     fn from(params: crate::GetPromptRequestParams) -> Self {
-        Self::GetPrompt(params)
+        Self::GetPrompt(Box::new(params))
     }
 }
 
@@ -525,7 +525,7 @@ impl From<crate::GetTaskPayloadRequestParams> for ClientRequest {
 impl From<crate::CallToolRequestParams> for ClientRequest {
     #[inline]
     fn from(params: crate::CallToolRequestParams) -> Self {
-        Self::CallTool(params)
+        Self::CallTool(Box::new(params))
     }
 }
 
@@ -533,11 +533,11 @@ impl From<crate::CallToolRequestParams> for ClientRequest {
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClientNotification {
     /// This notification can be sent by either side to indicate that it is cancelling a previously-issued request.
-    Cancelled(crate::CancelledNotificationParams),
+    Cancelled(Box<crate::CancelledNotificationParams>),
     /// This notification is sent from the client to the server after initialization has finished.
     Initialized(Option<crate::NotificationParams>),
     /// An out-of-band notification used to inform the receiver of a progress update for a long-running request.
-    Progress(crate::ProgressNotificationParams),
+    Progress(Box<crate::ProgressNotificationParams>),
     /// A notification from the client to the server, informing it that the list of roots has changed. This notification should be sent whenever the client adds, removes, or modifies any root. The server should then request an updated list of roots using the ListRootsRequest.
     RootsListChanged(Option<crate::NotificationParams>),
     /// An optional notification from the receiver to the requestor, informing them that a task's status has changed.
@@ -577,9 +577,9 @@ impl wire::Body for ClientNotification {
         params: D,
     ) -> wire::Decoded<Self, D::Error> {
         match method {
-            0 => wire::read_params(params, Self::Cancelled),
+            0 => wire::read_params(params, |params| Self::Cancelled(Box::new(params))),
             1 => wire::read_params(params, Self::Initialized),
-            2 => wire::read_params(params, Self::Progress),
+            2 => wire::read_params(params, |params| Self::Progress(Box::new(params))),
             3 => wire::read_params(params, Self::RootsListChanged),
             _ => wire::read_params(params, |params| Self::TaskStatus(Box::new(params))),
         }
@@ -709,14 +709,14 @@ impl wire::Body for ClientNotification {
 impl From<crate::CancelledNotificationParams> for ClientNotification {
     #[inline]
     fn from(params: crate::CancelledNotificationParams) -> Self {
-        Self::Cancelled(params)
+        Self::Cancelled(Box::new(params))
     }
 }
 
 impl From<crate::ProgressNotificationParams> for ClientNotification {
     #[inline]
     fn from(params: crate::ProgressNotificationParams) -> Self {
-        Self::Progress(params)
+        Self::Progress(Box::new(params))
     }
 }
 
@@ -731,7 +731,7 @@ impl From<crate::TaskStatusNotificationParams> for ClientNotification {
 #[derive(Debug, Clone, PartialEq)]
 pub enum ServerRequest {
     /// A request from the server to elicit additional information from the user via the client.
-    Elicit(crate::ElicitRequestParams),
+    Elicit(Box<crate::ElicitRequestParams>),
     /// A ping, issued by either the server or the client, to check that the other party is still alive.
     Ping(Option<crate::RequestParams>),
     /// Sent from the server to request a list of root URIs from the client.
@@ -787,7 +787,7 @@ impl wire::Body for ServerRequest {
         params: D,
     ) -> wire::Decoded<Self, D::Error> {
         match method {
-            0 => wire::read_params(params, Self::Elicit),
+            0 => wire::read_params(params, |params| Self::Elicit(Box::new(params))),
             1 => wire::read_params(params, Self::Ping),
             2 => wire::read_params(params, Self::ListRoots),
             3 => {
@@ -934,7 +934,7 @@ impl wire::Body for ServerRequest {
     fn progress_token(&self) -> Option<mcp_wire_core::ProgressToken> {
         match self {
             Self::Elicit(params) => {
-                match params {
+                match &**params {
                     crate::ElicitRequestParams::URL(params) => {
                         params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
                     }
@@ -989,7 +989,7 @@ impl wire::Body for ServerRequest {
 impl From<crate::ElicitRequestParams> for ServerRequest {
     #[inline]
     fn from(params: crate::ElicitRequestParams) -> Self {
-        Self::Elicit(params)
+        Self::Elicit(Box::new(params))
     }
 }
 
@@ -1025,19 +1025,19 @@ impl From<crate::GetTaskPayloadRequestParams> for ServerRequest {
 #[derive(Debug, Clone, PartialEq)]
 pub enum ServerNotification {
     /// This notification can be sent by either side to indicate that it is cancelling a previously-issued request.
-    Cancelled(crate::CancelledNotificationParams),
+    Cancelled(Box<crate::CancelledNotificationParams>),
     /// An optional notification from the server to the client, informing it of a completion of a out-of-band elicitation request.
     ElicitationComplete(crate::ElicitationCompleteNotificationParams),
     /// JSONRPCNotification of a log message passed from server to client.
-    LoggingMessage(crate::LoggingMessageNotificationParams),
+    LoggingMessage(Box<crate::LoggingMessageNotificationParams>),
     /// An out-of-band notification used to inform the receiver of a progress update for a long-running request.
-    Progress(crate::ProgressNotificationParams),
+    Progress(Box<crate::ProgressNotificationParams>),
     /// An optional notification from the server to the client, informing it that the list of prompts it offers has changed.
     PromptListChanged(Option<crate::NotificationParams>),
     /// An optional notification from the server to the client, informing it that the list of resources it can read from has changed.
     ResourceListChanged(Option<crate::NotificationParams>),
     /// A notification from the server to the client, informing it that a resource has changed and may need to be read again.
-    ResourceUpdated(crate::ResourceUpdatedNotificationParams),
+    ResourceUpdated(Box<crate::ResourceUpdatedNotificationParams>),
     /// An optional notification from the receiver to the requestor, informing them that a task's status has changed.
     TaskStatus(Box<crate::TaskStatusNotificationParams>),
     /// An optional notification from the server to the client, informing it that the list of tools it offers has changed.
@@ -1085,13 +1085,23 @@ impl wire::Body for ServerNotification {
         params: D,
     ) -> wire::Decoded<Self, D::Error> {
         match method {
-            0 => wire::read_params(params, Self::Cancelled),
+            0 => wire::read_params(params, |params| Self::Cancelled(Box::new(params))),
             1 => wire::read_params(params, Self::ElicitationComplete),
-            2 => wire::read_params(params, Self::LoggingMessage),
-            3 => wire::read_params(params, Self::Progress),
+            2 => {
+                wire::read_params(
+                    params,
+                    |params| Self::LoggingMessage(Box::new(params)),
+                )
+            }
+            3 => wire::read_params(params, |params| Self::Progress(Box::new(params))),
             4 => wire::read_params(params, Self::PromptListChanged),
             5 => wire::read_params(params, Self::ResourceListChanged),
-            6 => wire::read_params(params, Self::ResourceUpdated),
+            6 => {
+                wire::read_params(
+                    params,
+                    |params| Self::ResourceUpdated(Box::new(params)),
+                )
+            }
             7 => wire::read_params(params, |params| Self::TaskStatus(Box::new(params))),
             _ => wire::read_params(params, Self::ToolListChanged),
         }
@@ -1276,7 +1286,7 @@ impl wire::Body for ServerNotification {
 impl From<crate::CancelledNotificationParams> for ServerNotification {
     #[inline]
     fn from(params: crate::CancelledNotificationParams) -> Self {
-        Self::Cancelled(params)
+        Self::Cancelled(Box::new(params))
     }
 }
 
@@ -1290,21 +1300,21 @@ impl From<crate::ElicitationCompleteNotificationParams> for ServerNotification {
 impl From<crate::LoggingMessageNotificationParams> for ServerNotification {
     #[inline]
     fn from(params: crate::LoggingMessageNotificationParams) -> Self {
-        Self::LoggingMessage(params)
+        Self::LoggingMessage(Box::new(params))
     }
 }
 
 impl From<crate::ProgressNotificationParams> for ServerNotification {
     #[inline]
     fn from(params: crate::ProgressNotificationParams) -> Self {
-        Self::Progress(params)
+        Self::Progress(Box::new(params))
     }
 }
 
 impl From<crate::ResourceUpdatedNotificationParams> for ServerNotification {
     #[inline]
     fn from(params: crate::ResourceUpdatedNotificationParams) -> Self {
-        Self::ResourceUpdated(params)
+        Self::ResourceUpdated(Box::new(params))
     }
 }
 
@@ -1841,7 +1851,7 @@ impl<H: ServerHandler> wire::Handles<H> for ServerSide {
                 context.answer(handler.ping(params, context).await)
             }
             ClientRequest::GetPrompt(params) => {
-                context.answer(handler.get_prompt(params, context).await)
+                context.answer(handler.get_prompt(*params, context).await)
             }
             ClientRequest::ListPrompts(params) => {
                 context.answer(handler.list_prompts(params, context).await)
@@ -1874,7 +1884,7 @@ impl<H: ServerHandler> wire::Handles<H> for ServerSide {
                 context.answer(handler.get_task_payload(params, context).await)
             }
             ClientRequest::CallTool(params) => {
-                context.answer(handler.call_tool(params, context).await)
+                context.answer(handler.call_tool(*params, context).await)
             }
             ClientRequest::ListTools(params) => {
                 context.answer(handler.list_tools(params, context).await)
@@ -1887,12 +1897,12 @@ impl<H: ServerHandler> wire::Handles<H> for ServerSide {
     async fn notification(handler: &H, notification: ClientNotification, peer: &Peer) {
         match notification {
             ClientNotification::Cancelled(params) => {
-                handler.cancelled(params, peer).await
+                handler.cancelled(*params, peer).await
             }
             ClientNotification::Initialized(params) => {
                 handler.initialized(params, peer).await
             }
-            ClientNotification::Progress(params) => handler.progress(params, peer).await,
+            ClientNotification::Progress(params) => handler.progress(*params, peer).await,
             ClientNotification::RootsListChanged(params) => {
                 handler.roots_list_changed(params, peer).await
             }
@@ -2194,7 +2204,7 @@ impl<H: ClientHandler> wire::Handles<H> for ClientSide {
     ) -> wire::Answer {
         match request {
             ServerRequest::Elicit(params) => {
-                context.answer(handler.elicit(params, context).await)
+                context.answer(handler.elicit(*params, context).await)
             }
             ServerRequest::Ping(params) => {
                 context.answer(handler.ping(params, context).await)
@@ -2225,15 +2235,15 @@ impl<H: ClientHandler> wire::Handles<H> for ClientSide {
     async fn notification(handler: &H, notification: ServerNotification, peer: &Peer) {
         match notification {
             ServerNotification::Cancelled(params) => {
-                handler.cancelled(params, peer).await
+                handler.cancelled(*params, peer).await
             }
             ServerNotification::ElicitationComplete(params) => {
                 handler.elicitation_complete(params, peer).await
             }
             ServerNotification::LoggingMessage(params) => {
-                handler.logging_message(params, peer).await
+                handler.logging_message(*params, peer).await
             }
-            ServerNotification::Progress(params) => handler.progress(params, peer).await,
+            ServerNotification::Progress(params) => handler.progress(*params, peer).await,
             ServerNotification::PromptListChanged(params) => {
                 handler.prompt_list_changed(params, peer).await
             }
@@ -2241,7 +2251,7 @@ impl<H: ClientHandler> wire::Handles<H> for ClientSide {
                 handler.resource_list_changed(params, peer).await
             }
             ServerNotification::ResourceUpdated(params) => {
-                handler.resource_updated(params, peer).await
+                handler.resource_updated(*params, peer).await
             }
             ServerNotification::TaskStatus(params) => {
                 handler.task_status(*params, peer).await

@@ -482,9 +482,9 @@ pub enum ServerNotification {
     /// This notification is sent by the client to indicate that it is cancelling a request it previously issued.
     Cancelled(crate::CancelledNotificationParams),
     /// JSONRPCNotification of a log message passed from server to client.
-    LoggingMessage(crate::LoggingMessageNotificationParams),
+    LoggingMessage(Box<crate::LoggingMessageNotificationParams>),
     /// An out-of-band notification used to inform the receiver of a progress update for a long-running request.
-    Progress(crate::ProgressNotificationParams),
+    Progress(Box<crate::ProgressNotificationParams>),
     /// An optional notification from the server to the client, informing it that the list of prompts it offers has changed.
     PromptListChanged(Option<crate::NotificationParams>),
     /// An optional notification from the server to the client, informing it that the list of resources it can read from has changed.
@@ -537,8 +537,13 @@ impl wire::Body for ServerNotification {
     ) -> wire::Decoded<Self, D::Error> {
         match method {
             0 => wire::read_params(params, Self::Cancelled),
-            1 => wire::read_params(params, Self::LoggingMessage),
-            2 => wire::read_params(params, Self::Progress),
+            1 => {
+                wire::read_params(
+                    params,
+                    |params| Self::LoggingMessage(Box::new(params)),
+                )
+            }
+            2 => wire::read_params(params, |params| Self::Progress(Box::new(params))),
             3 => wire::read_params(params, Self::PromptListChanged),
             4 => wire::read_params(params, Self::ResourceListChanged),
             5 => wire::read_params(params, Self::ResourceUpdated),
@@ -721,14 +726,14 @@ impl From<crate::CancelledNotificationParams> for ServerNotification {
 impl From<crate::LoggingMessageNotificationParams> for ServerNotification {
     #[inline]
     fn from(params: crate::LoggingMessageNotificationParams) -> Self {
-        Self::LoggingMessage(params)
+        Self::LoggingMessage(Box::new(params))
     }
 }
 
 impl From<crate::ProgressNotificationParams> for ServerNotification {
     #[inline]
     fn from(params: crate::ProgressNotificationParams) -> Self {
-        Self::Progress(params)
+        Self::Progress(Box::new(params))
     }
 }
 
@@ -1316,9 +1321,9 @@ impl<H: ClientHandler> wire::Handles<H> for ClientSide {
                 handler.cancelled(params, peer).await
             }
             ServerNotification::LoggingMessage(params) => {
-                handler.logging_message(params, peer).await
+                handler.logging_message(*params, peer).await
             }
-            ServerNotification::Progress(params) => handler.progress(params, peer).await,
+            ServerNotification::Progress(params) => handler.progress(*params, peer).await,
             ServerNotification::PromptListChanged(params) => {
                 handler.prompt_list_changed(params, peer).await
             }

@@ -38,7 +38,7 @@ pub enum Revision {
 }
 
 impl Revision {
-    /// The latest known revision.
+    /// The latest released revision that is known.
     pub const LATEST: Self = Self::V2026_07_28;
     /// All known revisions, the oldest first.
     pub const ALL: &'static [Self] = &[

@@ -31,7 +31,7 @@ pub enum Revision {
 }
 
 impl Revision {
-    /// The latest known revision.
+    /// The latest released revision that is known.
     pub const LATEST: Self = Self::{{ f.latest.variant }};
 
     /// All known revisions, the oldest first.

@@ -277,15 +277,26 @@ impl Git {
         }
     }
 
+    /// Removes what the cache has of an address, if it is damaged; there is nothing in it that cannot be fetched again.
+    ///
+    /// To find out takes as long as reading all of it, so it is asked only when something went wrong.
+    pub fn forget_damaged(&self, from: &str, cache: &Path) -> Result<bool> {
+        let folder = place(from, cache);
+        if !folder.is_dir() {
+            return Ok(false);
+        }
+        let mut command = self.command(&folder);
+        if self.run(command.args(["fsck", "--full", "--no-dangling", "--no-progress"]), None)?.success {
+            return Ok(false);
+        }
+        let help = || format!("{}: the cache is damaged; remove it", folder.display());
+        std::fs::remove_dir_all(&folder).with_context(help)?;
+        Ok(true)
+    }
+
     /// The bare repository that stands for an address.
     fn cached(&self, from: &str, cache: &Path) -> Result<PathBuf> {
-        // The name is for people; the number makes it unique.
-        let name: String = without_password(from)
-            .chars()
-            .map(|letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' })
-            .take(80)
-            .collect();
-        let folder = cache.join(format!("{}-{:016x}", name.trim_matches('-'), fingerprint(from)));
+        let folder = place(from, cache);
         let help = || format!("{}: the cache cannot be written; check its permissions and the disk", folder.display());
         if folder.exists() {
             let mut command = self.command(&folder);
@@ -465,6 +476,17 @@ impl Drop for Blobs {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// Where the cache keeps an address.
+fn place(from: &str, cache: &Path) -> PathBuf {
+    // The name is for people; the number makes it unique.
+    let name: String = without_password(from)
+        .chars()
+        .map(|letter| if letter.is_ascii_alphanumeric() { letter.to_ascii_lowercase() } else { '-' })
+        .take(80)
+        .collect();
+    cache.join(format!("{}-{:016x}", name.trim_matches('-'), fingerprint(from)))
 }
 
 fn unknown(rev: &str, origin: &str) -> String {

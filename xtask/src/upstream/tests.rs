@@ -222,6 +222,29 @@ fn the_tip_of_a_url_is_fetched_anew_and_without_history() {
 }
 
 #[test]
+fn the_date_is_that_of_the_commit_that_is_recorded() {
+    let scratch = Scratch::new();
+    history(&scratch);
+    // The last commit changes nothing below `schema/`.
+    let amended = Command::new("git")
+        .args(["-c", "user.name=Test", "-c", "user.email=test@example.invalid", "-C"])
+        .arg(scratch.from())
+        .args(["commit", "--quiet", "--amend", "--no-edit"])
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_COMMITTER_DATE", "2026-02-03T12:00:00Z")
+        .status()
+        .unwrap();
+    assert!(amended.success());
+    let upstream = scratch.fetch(&scratch.path(), None).unwrap();
+    assert_eq!(upstream.date.as_deref(), Some("2026-02-03"));
+    let dates: Vec<_> = upstream.revisions.iter().map(|revision| revision.date.as_deref()).collect();
+    assert_eq!(dates, [Some("2025-12-03"), Some("2025-12-03")]);
+    // Without a history, both are those of the commit that was fetched.
+    let upstream = scratch.fetch(&scratch.url(), None).unwrap();
+    assert!(upstream.revisions.iter().all(|revision| revision.date == upstream.date && revision.date.is_some()));
+}
+
+#[test]
 fn a_server_that_refuses_hashes_is_asked_for_its_history() {
     let scratch = Scratch::new();
     let [first, second, _] = history(&scratch);
@@ -759,6 +782,27 @@ fn a_damaged_cache_is_made_anew() {
     let cache = fs::read_dir(scratch.cache()).unwrap().next().unwrap().unwrap().path();
     fs::remove_file(cache.join("HEAD")).unwrap();
     assert_eq!(scratch.fetch(&scratch.url(), None).unwrap(), upstream);
+    // A disk that lost its power has files without contents; they are found only when they are needed.
+    let commit = upstream.commit.clone().unwrap();
+    for rev in [None, Some(commit.as_str())] {
+        let mut emptied = 0;
+        let mut folders = vec![cache.join("objects")];
+        while let Some(folder) = folders.pop() {
+            for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+                match path.is_dir() {
+                    true => folders.push(path),
+                    // The file may be read-only; a new one need not be.
+                    false => {
+                        fs::remove_file(&path).unwrap();
+                        fs::write(&path, "").unwrap();
+                        emptied += 1;
+                    }
+                }
+            }
+        }
+        assert!(emptied > 0);
+        assert_eq!(scratch.fetch(&scratch.url(), rev).unwrap(), upstream, "{rev:?}");
+    }
     // What a git leaves behind that was killed while it fetched is named, with the way out.
     fs::write(cache.join("shallow.lock"), "").unwrap();
     scratch.write("docs/index.md", "changed");

@@ -1,7 +1,7 @@
 //! Reports in, Markdown out: for a release note, a pull request, or `docs/changes`.
 
 use super::text::by_area;
-use super::{listed, plain, plural};
+use super::{listed, plain, plural, sentence};
 use crate::diff::report::{Change, Outcome, Report, Side, Verdict};
 
 /// Places beyond these are counted rather than listed: what a reader wants is the change.
@@ -125,7 +125,7 @@ fn change(change: &Change, lines: &mut Vec<String>) {
     block(change, lines);
     let mut told = Vec::new();
     if let Some(note) = &change.note {
-        told.push(safe(note));
+        told.push(remark(&safe(note)));
     }
     let verdicts = [&change.old_client_new_server, &change.new_client_old_server];
     if verdicts.iter().any(|verdict| verdict.outcome != Outcome::Safe) {
@@ -136,7 +136,7 @@ fn change(change: &Change, lines: &mut Vec<String>) {
         ));
     }
     if change.places.len() > 1 {
-        told.push(format!("At {}.", safe(&listed(change, PLACES))));
+        told.push(format!("At {}.", places(change, PLACES)));
     }
     for line in told {
         lines.extend([format!("  {line}"), String::new()]);
@@ -170,7 +170,7 @@ fn quiet(title: &str, about: &str, changes: &[Change], all: bool, lines: &mut Ve
             change(each, lines);
             continue;
         }
-        let places = if each.places.len() < 2 { String::new() } else { format!(" ({})", safe(&listed(each, 6))) };
+        let places = if each.places.len() < 2 { String::new() } else { format!(" ({})", places(each, 6)) };
         lines.push(format!("- {}{places}", code(&each.path)));
     }
 }
@@ -178,6 +178,19 @@ fn quiet(title: &str, about: &str, changes: &[Change], all: bool, lines: &mut Ve
 fn words(verdict: &Verdict) -> String {
     let words = safe(&verdict.words());
     if verdict.outcome == Outcome::Breaks { format!("**{words}**") } else { words }
+}
+
+/// Places as code: the stars and underscores in their names are no emphasis.
+fn places(change: &Change, shown: usize) -> String {
+    listed(change.places.iter().map(|place| code(&place.path)), shown)
+}
+
+/// A remark that stands by itself.
+fn remark(text: &str) -> String {
+    let text = sentence(text);
+    let mut letters = text.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    first + letters.as_str()
 }
 
 /// Text that cannot begin anything: no markup of HTML, no new line, no cell of a table.

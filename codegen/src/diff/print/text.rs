@@ -18,8 +18,11 @@ const RED: &str = "31";
 const GREEN: &str = "32";
 const YELLOW: &str = "33";
 
-/// More places than this are counted rather than listed.
-const PLACES: usize = 6;
+/// More places than this are counted rather than listed: whoever looks for `Tool.title` shall find it here.
+const PLACES: usize = 40;
+
+/// The same for descriptions, which nobody looks for.
+const DESCRIBED: usize = 6;
 
 /// One report after the other.
 pub fn text(reports: &[Report], style: Style) -> String {
@@ -195,7 +198,7 @@ impl Printer {
             return;
         }
         let shown = if self.style.all { usize::MAX } else { PLACES };
-        let line = format!("{indent}at {}", plain(&listed(change, shown)));
+        let line = format!("{indent}at {}", plain(&places(change, shown)));
         self.line(&line);
     }
 
@@ -211,7 +214,8 @@ impl Printer {
             return;
         }
         for change in changes {
-            let places = if change.places.len() < 2 { String::new() } else { format!(" ({})", listed(change, PLACES)) };
+            let places =
+                if change.places.len() < 2 { String::new() } else { format!(" ({})", places(change, DESCRIBED)) };
             self.line(&plain(&format!("  {}{places}", change.path)));
         }
     }
@@ -227,6 +231,10 @@ impl Printer {
             self.line(&plain(&line));
         }
     }
+}
+
+fn places(change: &Change, shown: usize) -> String {
+    listed(change.places.iter().map(|place| place.path.clone()), shown)
 }
 
 /// Changes by area, in their order.

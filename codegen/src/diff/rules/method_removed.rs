@@ -18,7 +18,7 @@ fn check(site: &Site<'_>) -> Option<Hit> {
     match site {
         Site::Method { method, is_new: false } => {
             let hit = Hit::new(format!("is gone: {}", described(method))).with("method", method.method.as_str());
-            Some(hit.sent_by(method, Age::Old, &method.senders))
+            Some(hit.of_one_edition(method, Age::Old))
         }
         _ => None,
     }

@@ -15,8 +15,9 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(site: &Site<'_>) -> Option<Hit> {
     match site {
-        Site::Alternative { label, is_new: true } => {
-            Some(Hit::new(format!("may be `{label}` now")).with("alternative", label.as_str()).read_by(Relation::Wider))
+        Site::Alternative { label, is_new: true, passes_for } => {
+            let hit = Hit::new(format!("may be `{label}` now")).with("alternative", label.as_str());
+            Some(hit.unless_it_passes_for(passes_for.as_deref(), Relation::Wider))
         }
         _ => None,
     }

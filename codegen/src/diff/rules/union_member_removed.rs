@@ -15,9 +15,9 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(site: &Site<'_>) -> Option<Hit> {
     match site {
-        Site::Alternative { label, is_new: false } => {
+        Site::Alternative { label, is_new: false, passes_for } => {
             let hit = Hit::new(format!("is no longer `{label}`")).with("alternative", label.as_str());
-            Some(hit.read_by(Relation::Narrower))
+            Some(hit.unless_it_passes_for(passes_for.as_deref(), Relation::Narrower))
         }
         _ => None,
     }
