@@ -121,6 +121,7 @@ struct Contents {
 #[serde(rename_all = "camelCase")]
 struct Blob {
     uri: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     mime_type: Option<String>,
     blob: String,
 }
