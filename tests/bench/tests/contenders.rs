@@ -41,7 +41,11 @@ fn both_orders_of_a_subject_are_the_same_message() {
     for subject in Subject::ALL {
         let [one, other] = subject.orders().map(|order| subject.text(order));
         assert_eq!((one.lines().count(), other.lines().count()), (subject.messages(), subject.messages()));
-        assert!(one != other && one.lines().zip(other.lines()).all(|(one, other)| is_same(one, other)), "{}", subject.name());
+        assert!(
+            one != other && one.lines().zip(other.lines()).all(|(one, other)| is_same(one, other)),
+            "{}",
+            subject.name()
+        );
     }
 }
 
