@@ -27,7 +27,7 @@ pub fn parts(report: &Report) -> Vec<Part> {
     ];
     match &report.instructions {
         Ok(table) => {
-            let about = "Counted by callgrind: the same on every run.";
+            let about = "Counted by callgrind, which hardly differs between runs.";
             parts.push(ratios("Instructions, parse", about, table, What::Parse));
             parts.push(ratios("Instructions, serialise", about, table, What::Write));
         }
