@@ -1,6 +1,6 @@
 //! What the benchmark rests on: everybody does the work that is measured.
 //!
-//! With `--features peers` the peers are tested too; CI does without them, since they bring a hundred packages along.
+//! With `--features peers` the peers are tested too; CI does without them, since they bring dozens of packages along.
 
 use mcp_wire_bench::contenders::ALL;
 use mcp_wire_bench::measure::is_same;

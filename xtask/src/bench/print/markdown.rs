@@ -52,7 +52,8 @@ fn grid(rows: &[Vec<String>]) -> String {
         let cells: Vec<String> = row.iter().map(|cell| cell.replace('|', "\\|").replace('<', "&lt;")).collect();
         text += &format!("| {} |\n", cells.join(" | "));
         if index == 0 {
-            text += &format!("|---|{}\n", "--:|".repeat(row.len().saturating_sub(1)));
+            let sides = (0..row.len()).map(|column| if parts::is_numeric(rows, column) { "--:|" } else { "---|" });
+            text += &format!("|{}\n", sides.collect::<String>());
         }
     }
     text

@@ -98,7 +98,7 @@ fn generated(report: &Report) -> Part {
         ]);
     }
     let about =
-        "Schema to files, as `cargo xtask generate` is built: processor time, the most memory, and the time as a \
+        "Schema to files, in a process of its own, as `cargo xtask generate` is built: processor time, the most memory, and the time as a \
                  multiple of that for a tenth of the types."
             .to_owned();
     Part { title: "Generator", about, grid }
@@ -141,6 +141,12 @@ pub fn bars(bars: &[Bar]) -> Vec<Vec<String>> {
         ]);
     }
     grid
+}
+
+/// Whether a column holds nothing but numbers, marks and limits, and so belongs to the right.
+pub fn is_numeric(grid: &[Vec<String>], column: usize) -> bool {
+    let cells = grid.iter().skip(1).filter_map(|row| row.get(column));
+    cells.into_iter().all(|text| text.chars().all(|c| c.is_ascii_digit() || " .,-–<≤†".contains(c)))
 }
 
 fn limit(bar: &Bar) -> String {

@@ -22,11 +22,10 @@ pub fn text(report: &Report) -> String {
 fn grid(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
     let cell = |row: &Vec<String>, column: usize| row.get(column).cloned().unwrap_or_default();
-    let numeric = |text: &str| text.chars().all(|c| c.is_ascii_digit() || " .,-–<≤†".contains(c));
     let layout: Vec<(usize, bool)> = (0..columns)
         .map(|column| {
             let width = rows.iter().map(|row| cell(row, column).chars().count()).max().unwrap_or(0);
-            (width, rows.iter().skip(1).all(|row| numeric(&cell(row, column))))
+            (width, parts::is_numeric(rows, column))
         })
         .collect();
     let mut text = String::new();
