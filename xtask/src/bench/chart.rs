@@ -7,10 +7,10 @@ use super::table::{LIMIT, Row, Table, What};
 /// Told apart by people who see colours differently as well, on white and on black.
 const COLOURS: [&str; 6] = ["#d55e00", "#0072b2", "#009e73", "#cc79a7", "#8c8c8c", "#b8860b"];
 
-const WIDTH: f64 = 860.0;
+const WIDTH: f64 = 890.0;
 /// Where the bars begin and end; names stand to the left of them, figures to the right.
-const LEFT: f64 = 270.0;
-const RIGHT: f64 = 800.0;
+const LEFT: f64 = 295.0;
+const RIGHT: f64 = 825.0;
 const TOP: f64 = 62.0;
 const BAR: f64 = 10.0;
 const GAP: f64 = 12.0;
@@ -86,7 +86,7 @@ fn bar(svg: &mut String, scale: &Scale, row: &Row, contender: &str, place: usize
         BAR - 1.0,
         escaped(contender),
         end + 3.0,
-        if loses { " loses data" } else { "" },
+        if loses { " changes data" } else { "" },
     );
 }
 

@@ -142,7 +142,7 @@ fn who_cannot_read_or_loses_data_is_marked_everywhere() {
         assert!(!text.contains("1.00 †"), "{text}");
     }
     let svg = chart::svg(&times(), What::Parse);
-    assert!(svg.contains("does not read it: turbomcp-protocol") && svg.contains("8.00 loses data"), "{svg}");
+    assert!(svg.contains("does not read it: turbomcp-protocol") && svg.contains("8.00 changes data"), "{svg}");
 }
 
 #[test]
