@@ -1,5 +1,6 @@
 //! `cargo xtask`: the command line of mcp-wire.
 
+mod bench;
 mod diff;
 mod generate;
 mod methods;
@@ -23,6 +24,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Verb {
+    Bench(bench::Bench),
     Diff(diff::Diff),
     Generate(generate::Generate),
     Methods(methods::Methods),
@@ -49,6 +51,7 @@ fn run(verb: Verb) -> anyhow::Result<ExitCode> {
         eprintln!("note: {recovered}");
     }
     match verb {
+        Verb::Bench(bench) => bench.run(),
         Verb::Diff(diff) => diff.run(),
         Verb::Generate(generate) => generate.run(),
         Verb::Methods(methods) => methods.run(),

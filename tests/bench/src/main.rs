@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::time::Duration;
 
-use mcp_wire_bench::{Order, Subject, contenders, measure};
+use mcp_wire_bench::{Subject, contenders, measure};
 
 const USAGE: &str = "usage: mcp-wire-bench list | time SUBJECT ORDER ROUNDS MICROSECONDS | run SUBJECT ORDER CONTENDER parse|write TIMES";
 
@@ -24,12 +24,16 @@ fn run(arguments: &[&str]) -> Option<()> {
         ["list"] => {
             for subject in Subject::ALL {
                 for order in subject.orders() {
-                    println!("{}\t{}", subject.name(), order.name());
+                    let line = serde_json::json!({
+                        "subject": subject.name(), "order": order.name(), "kind": subject.kind(),
+                        "bytes": subject.text(order).len(),
+                    });
+                    println!("{line}");
                 }
             }
         }
         ["time", subject, order, rounds, sample] => {
-            let (subject, order) = named(subject, order)?;
+            let (subject, order) = Subject::named(subject, order)?;
             let sample = Duration::from_micros(sample.parse().ok()?);
             for timed in measure::time(subject, order, rounds.parse().ok()?, sample) {
                 let line = serde_json::json!({
@@ -40,7 +44,7 @@ fn run(arguments: &[&str]) -> Option<()> {
         }
         // For tools that count instructions: nothing but the work itself is repeated.
         ["run", subject, order, contender, what, times] => {
-            let (subject, order) = named(subject, order)?;
+            let (subject, order) = Subject::named(subject, order)?;
             let (_, make) = contenders::ALL.iter().find(|(name, _)| name == contender)?;
             let work = make(subject, order)?;
             let times = times.parse().ok()?;
@@ -53,10 +57,4 @@ fn run(arguments: &[&str]) -> Option<()> {
         _ => return None,
     }
     Some(())
-}
-
-fn named(subject: &str, order: &str) -> Option<(Subject, Order)> {
-    let subject = Subject::ALL.into_iter().find(|known| known.name() == subject)?;
-    let order = subject.orders().into_iter().find(|known| known.name() == order)?;
-    Some((subject, order))
 }

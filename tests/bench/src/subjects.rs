@@ -36,16 +36,8 @@ pub enum Order {
 
 impl Subject {
     /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Ping,
-        Self::Call,
-        Self::CallMeta,
-        Self::Progress,
-        Self::List,
-        Self::Text,
-        Self::Blob,
-        Self::Session,
-    ];
+    pub const ALL: [Self; 8] =
+        [Self::Ping, Self::Call, Self::CallMeta, Self::Progress, Self::List, Self::Text, Self::Blob, Self::Session];
 
     /// Its name on the command line and in reports.
     pub fn name(self) -> &'static str {
@@ -76,6 +68,27 @@ impl Subject {
     /// Whether it is an answer.
     pub fn is_result(self) -> bool {
         matches!(self, Self::List | Self::Text | Self::Blob)
+    }
+
+    /// What it is, for those who judge the figures: `request` (a notification is one too), `result` or `session`.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Session => "session",
+            _ if self.is_result() => "result",
+            _ => "request",
+        }
+    }
+
+    /// How many messages it has.
+    pub fn messages(self) -> usize {
+        if self == Self::Session { MESSAGES } else { 1 }
+    }
+
+    /// The one of this name, in the order of this name.
+    pub fn named(subject: &str, order: &str) -> Option<(Self, Order)> {
+        let subject = Self::ALL.into_iter().find(|known| known.name() == subject)?;
+        let order = subject.orders().into_iter().find(|known| known.name() == order)?;
+        Some((subject, order))
     }
 
     /// The orders in which it is read.
@@ -179,7 +192,9 @@ fn prose() -> String {
 fn blob() -> String {
     let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let blob: String = (0..MEGABYTE).map(|index| char::from(alphabet[index * 7 % 64])).collect();
-    format!(r#"{{"contents":[{{"uri":"file:///data/archive.bin","mimeType":"application/octet-stream","blob":"{blob}"}}]}}"#)
+    format!(
+        r#"{{"contents":[{{"uri":"file:///data/archive.bin","mimeType":"application/octet-stream","blob":"{blob}"}}]}}"#
+    )
 }
 
 /// How many messages a session has.

@@ -121,6 +121,7 @@ struct Contents {
 #[serde(rename_all = "camelCase")]
 struct Blob {
     uri: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
     mime_type: Option<String>,
     blob: String,
 }
@@ -189,7 +190,10 @@ fn answer(line: &str) -> Option<String> {
         }
         "resources/read" => {
             let params: Read = serde_json::from_str(params).ok()?;
-            respond(envelope.id, Contents { contents: vec![Blob { uri: params.uri, mime_type: None, blob: String::new() }] })
+            respond(
+                envelope.id,
+                Contents { contents: vec![Blob { uri: params.uri, mime_type: None, blob: String::new() }] },
+            )
         }
         "tools/call" => {
             let params: AnyCall = serde_json::from_str(params).ok()?;

@@ -5,9 +5,9 @@ use std::pin::pin;
 use std::task::{Context as Task, Poll, Waker};
 
 use mcp_wire_2025_11_25::{
-    BlobResourceContents, CallToolAnswer, CallToolRequestParams, CallToolResult, ClientMessage, Connection, Context, Handled,
-    ListToolsResult, PaginatedRequestParams, Pending, ReadResourceRequestParams, ReadResourceResult, ServerHandler,
-    ServerMessage, ServerSide, TextContent,
+    BlobResourceContents, CallToolAnswer, CallToolRequestParams, CallToolResult, ClientMessage, Connection, Context,
+    Handled, ListToolsResult, PaginatedRequestParams, Pending, ReadResourceRequestParams, ReadResourceResult,
+    ServerHandler, ServerMessage, ServerSide, TextContent,
 };
 
 use super::Work;

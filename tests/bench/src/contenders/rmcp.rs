@@ -1,8 +1,8 @@
 //! rmcp: `ClientJsonRpcMessage` and `ServerJsonRpcMessage`, as its transports read them.
 
 use rmcp::model::{
-    CallToolResult, ClientJsonRpcMessage, ClientNotification, ClientRequest, ContentBlock, EmptyResult, ListToolsResult,
-    ReadResourceResult, ResourceContents, ServerJsonRpcMessage, ServerResult,
+    CallToolResult, ClientJsonRpcMessage, ClientNotification, ClientRequest, ContentBlock, EmptyResult,
+    ListToolsResult, ReadResourceResult, ResourceContents, ServerJsonRpcMessage, ServerResult,
 };
 
 use super::Work;

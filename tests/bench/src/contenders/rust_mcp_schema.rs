@@ -3,10 +3,12 @@
 use std::str::FromStr;
 
 use rust_mcp_schema::schema_utils::{
-    ClientJsonrpcNotification, ClientJsonrpcRequest, ClientMessage, ResultFromServer, ServerJsonrpcResponse, ServerMessage,
+    ClientJsonrpcNotification, ClientJsonrpcRequest, ClientMessage, ResultFromServer, ServerJsonrpcResponse,
+    ServerMessage,
 };
 use rust_mcp_schema::{
-    BlobResourceContents, CallToolResult, ListToolsResult, ReadResourceContent, ReadResourceResult, Result as EmptyResult, TextContent,
+    BlobResourceContents, CallToolResult, ListToolsResult, ReadResourceContent, ReadResourceResult,
+    Result as EmptyResult, TextContent,
 };
 
 use super::Work;
@@ -53,13 +55,16 @@ pub fn work(subject: Subject, order: Order) -> Option<Work> {
 fn answer(line: &str) -> Option<String> {
     let ClientMessage::Request(request) = ClientMessage::from_str(line).ok()? else { return None };
     let (id, result) = match request {
-        ClientJsonrpcRequest::PingRequest(ping) => (ping.id, ResultFromServer::Result(EmptyResult { meta: None, extra: None })),
+        ClientJsonrpcRequest::PingRequest(ping) => {
+            (ping.id, ResultFromServer::Result(EmptyResult { meta: None, extra: None }))
+        }
         ClientJsonrpcRequest::ListToolsRequest(list) => {
             let next_cursor = list.params.and_then(|params| params.cursor);
             (list.id, ResultFromServer::ListToolsResult(ListToolsResult { meta: None, next_cursor, tools: Vec::new() }))
         }
         ClientJsonrpcRequest::ReadResourceRequest(read) => {
-            let contents = BlobResourceContents { blob: String::new(), meta: None, mime_type: None, uri: read.params.uri };
+            let contents =
+                BlobResourceContents { blob: String::new(), meta: None, mime_type: None, uri: read.params.uri };
             let contents = vec![ReadResourceContent::BlobResourceContents(contents)];
             (read.id, ResultFromServer::ReadResourceResult(ReadResourceResult { contents, meta: None }))
         }

@@ -40,7 +40,12 @@ enum Typed<T> {
 }
 
 fn of<T: Serialize + DeserializeOwned + 'static>(text: String, method: &'static str) -> Option<Work> {
-    super::work(text, move |text| read::<T>(text, method).ok_or(()), |_| true, |message| write(message).unwrap_or_default())
+    super::work(
+        text,
+        move |text| read::<T>(text, method).ok_or(()),
+        |_| true,
+        |message| write(message).unwrap_or_default(),
+    )
 }
 
 fn read<T: DeserializeOwned>(text: &str, method: &str) -> Option<Typed<T>> {
@@ -71,7 +76,8 @@ fn write<T: Serialize>(message: &Typed<T>) -> Option<String> {
             serde_json::to_string(&JsonRpcNotification { params, ..notification.clone() }).ok()
         }
         Typed::Response(response, result) => {
-            serde_json::to_string(&JsonRpcResponse::success(response.id.clone(), serde_json::to_value(result).ok()?)).ok()
+            serde_json::to_string(&JsonRpcResponse::success(response.id.clone(), serde_json::to_value(result).ok()?))
+                .ok()
         }
     }
 }
