@@ -505,10 +505,10 @@ pub enum Name {
 }
 
 impl Name {
-    fn of<T: Record>(name: String) -> Self {
-        match T::member(&name) {
+    fn of<T: Record>(name: impl Into<String> + AsRef<str>) -> Self {
+        match T::member(name.as_ref()) {
             Some(member) => Self::Known(member),
-            None => Self::Unknown(name),
+            None => Self::Unknown(name.into()),
         }
     }
 }
@@ -551,14 +551,8 @@ enum Early {
     Tag(&'static str, &'static str),
     /// The value of the tag that was named last.
     TagValue(&'static str),
-    Members(Box<EarlyMembers>),
-}
-
-struct EarlyMembers {
-    members: std::vec::IntoIter<(String, Value)>,
-    tag: Option<(&'static str, &'static str)>,
-    /// The value of the member that was named last.
-    value: Option<Value>,
+    /// Members from the last to the first, and the tag that follows them.
+    Members(Vec<(Cow<'static, str>, Value)>, Option<(&'static str, &'static str)>),
 }
 
 impl<'de, A: MapAccess<'de>> Text<'de, A> {
@@ -568,10 +562,17 @@ impl<'de, A: MapAccess<'de>> Text<'de, A> {
     }
 
     #[inline]
-    pub(crate) fn resumed(tag: Option<(&'static str, &'static str)>, read: Vec<(String, Value)>, map: A) -> Self {
+    pub(crate) fn resumed(
+        tag: Option<(&'static str, &'static str)>,
+        mut read: Vec<(Cow<'static, str>, Value)>,
+        map: A,
+    ) -> Self {
         let early = match tag {
             Some((name, tag)) if read.is_empty() => Early::Tag(name, tag),
-            tag => Early::Members(Box::new(EarlyMembers { members: read.into_iter(), tag, value: None })),
+            tag => {
+                read.reverse();
+                Early::Members(read, tag)
+            }
         };
         Self { early, ..Self::new(map) }
     }
@@ -582,7 +583,9 @@ impl<'de, A: MapAccess<'de>> Text<'de, A> {
         let (mut object, tag) = match self.early {
             Early::Nothing | Early::TagValue(_) => (JsonObject::new(), None),
             Early::Tag(name, tag) => (JsonObject::new(), Some((name, tag))),
-            Early::Members(early) => (early.members.collect(), early.tag),
+            Early::Members(members, tag) => {
+                (members.into_iter().rev().map(|(name, value)| (name.into_owned(), value)).collect(), tag)
+            }
         };
         if let Some((name, tag)) = tag {
             object.insert(name.to_owned(), tag.into());
@@ -598,12 +601,12 @@ impl<'de, A: MapAccess<'de>> Text<'de, A> {
         let (name, tag) = match &mut self.early {
             Early::Nothing | Early::TagValue(_) => return None,
             Early::Tag(name, tag) => (*name, *tag),
-            Early::Members(early) => {
-                if let Some((name, value)) = early.members.next() {
-                    early.value = Some(value);
-                    return Some(Name::of::<T>(name));
+            Early::Members(members, tag) => {
+                // The value stays until it is asked for.
+                if let Some((name, _)) = members.last_mut() {
+                    return Some(Name::of::<T>(std::mem::take(name)));
                 }
-                match early.tag {
+                match *tag {
                     Some(tag) => tag,
                     None => {
                         self.early = Early::Nothing;
@@ -625,7 +628,7 @@ impl<'de, A: MapAccess<'de>> Text<'de, A> {
                 self.early = Early::Nothing;
                 Ok(piece.convert_str(tag))
             }
-            Early::Members(early) => Ok(piece.convert(early.value.take().unwrap_or_default())),
+            Early::Members(members, _) => Ok(piece.convert(members.pop().map_or(Value::Null, |(_, value)| value))),
             Early::Nothing | Early::Tag(..) => self.map.next_value_seed(PieceSeed(piece)),
         }
     }

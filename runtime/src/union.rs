@@ -1,5 +1,6 @@
 //! Unions: which variant a value belongs to is decided by its kind, by a tag or by the members it has, never by trying.
 
+use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
@@ -33,8 +34,8 @@ pub enum Hint {
     None,
     /// The member's value decides.
     Tag,
-    /// Its presence decides for this variant.
-    Variant(usize),
+    /// Its presence decides for this variant; the name once more, as it need not be copied.
+    Variant(usize, &'static str),
 }
 
 /// A type with several shapes.
@@ -193,22 +194,22 @@ impl<U: Union> UnionVisitor<'_, U> {
             return U::object_variant(variant, Text::new(map));
         }
         // What comes before the deciding member is parsed once, into values, and moved from there.
-        let mut read = Vec::new();
+        let mut read: Vec<(Cow<'static, str>, Value)> = Vec::new();
         while let Some(name) = map.next_key_seed(HintSeed::<U>(PhantomData))? {
             let (variant, tag) = match name {
                 Hinted::Tag => match map.next_value_seed(TagSeed::<U>(PhantomData))? {
                     Tag::Known(variant, tag) => (variant, Some((U::TAG, tag))),
                     Tag::Other(value) => {
-                        read.push((U::TAG.to_owned(), value));
+                        read.push((U::TAG.into(), value));
                         continue;
                     }
                 },
                 Hinted::Variant(variant, name) => {
-                    read.push((name, map.next_value()?));
+                    read.push((name.into(), map.next_value()?));
                     (variant, None)
                 }
                 Hinted::None(name) => {
-                    read.push((name, map.next_value()?));
+                    read.push((name.into(), map.next_value()?));
                     continue;
                 }
             };
@@ -217,13 +218,14 @@ impl<U: Union> UnionVisitor<'_, U> {
             let misfit = union.variant_name() == Some(UNKNOWN);
             return Ok(if misfit { convert_union(to_value(&union)) } else { union });
         }
-        Ok(convert_union(whole(read.into_iter().collect())))
+        let members = read.into_iter().map(|(name, value)| (name.into_owned(), value));
+        Ok(convert_union(whole(members.collect())))
     }
 }
 
 enum Hinted {
     Tag,
-    Variant(usize, String),
+    Variant(usize, &'static str),
     None(String),
 }
 
@@ -245,7 +247,7 @@ impl<U: Union> Visitor<'_> for HintSeed<U> {
     fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
         Ok(match U::hint(name) {
             Hint::Tag => Hinted::Tag,
-            Hint::Variant(variant) => Hinted::Variant(variant, name.to_owned()),
+            Hint::Variant(variant, name) => Hinted::Variant(variant, name),
             Hint::None => Hinted::None(name.to_owned()),
         })
     }

@@ -71,7 +71,7 @@ impl wire::Union for {{ u.name }} {
     fn hint(name: &str) -> wire::Hint {
         match name {
 {% match u.tag %}{% when Some with (tag) %}            {{ tag }} => wire::Hint::Tag,
-{% when None %}{% endmatch %}{% for (member, variant) in u.hints %}            {{ member }} => wire::Hint::Variant({{ variant }}),
+{% when None %}{% endmatch %}{% for (member, variant) in u.hints %}            {{ member }} => wire::Hint::Variant({{ variant }}, {{ member }}),
 {% endfor %}            _ => wire::Hint::None,
         }
     }

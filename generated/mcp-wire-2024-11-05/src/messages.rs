@@ -661,10 +661,10 @@ impl wire::Union for ClientResult {
     #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
-            "content" => wire::Hint::Variant(1),
-            "model" => wire::Hint::Variant(1),
-            "role" => wire::Hint::Variant(1),
-            "roots" => wire::Hint::Variant(2),
+            "content" => wire::Hint::Variant(1, "content"),
+            "model" => wire::Hint::Variant(1, "model"),
+            "role" => wire::Hint::Variant(1, "role"),
+            "roots" => wire::Hint::Variant(2, "roots"),
             _ => wire::Hint::None,
         }
     }
@@ -1324,17 +1324,17 @@ impl wire::Union for ServerResult {
     #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
-            "capabilities" => wire::Hint::Variant(1),
-            "completion" => wire::Hint::Variant(9),
-            "content" => wire::Hint::Variant(8),
-            "contents" => wire::Hint::Variant(4),
-            "messages" => wire::Hint::Variant(6),
-            "prompts" => wire::Hint::Variant(5),
-            "protocolVersion" => wire::Hint::Variant(1),
-            "resourceTemplates" => wire::Hint::Variant(3),
-            "resources" => wire::Hint::Variant(2),
-            "serverInfo" => wire::Hint::Variant(1),
-            "tools" => wire::Hint::Variant(7),
+            "capabilities" => wire::Hint::Variant(1, "capabilities"),
+            "completion" => wire::Hint::Variant(9, "completion"),
+            "content" => wire::Hint::Variant(8, "content"),
+            "contents" => wire::Hint::Variant(4, "contents"),
+            "messages" => wire::Hint::Variant(6, "messages"),
+            "prompts" => wire::Hint::Variant(5, "prompts"),
+            "protocolVersion" => wire::Hint::Variant(1, "protocolVersion"),
+            "resourceTemplates" => wire::Hint::Variant(3, "resourceTemplates"),
+            "resources" => wire::Hint::Variant(2, "resources"),
+            "serverInfo" => wire::Hint::Variant(1, "serverInfo"),
+            "tools" => wire::Hint::Variant(7, "tools"),
             _ => wire::Hint::None,
         }
     }

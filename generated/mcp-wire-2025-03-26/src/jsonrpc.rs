@@ -98,7 +98,7 @@ impl wire::Union for JSONRPCBatchRequestItem {
     #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
-            "id" => wire::Hint::Variant(0),
+            "id" => wire::Hint::Variant(0, "id"),
             _ => wire::Hint::None,
         }
     }
@@ -260,8 +260,8 @@ impl wire::Union for JSONRPCBatchResponseItem {
     #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
-            "error" => wire::Hint::Variant(1),
-            "result" => wire::Hint::Variant(0),
+            "error" => wire::Hint::Variant(1, "error"),
+            "result" => wire::Hint::Variant(0, "result"),
             _ => wire::Hint::None,
         }
     }
@@ -741,8 +741,8 @@ impl wire::Union for JSONRPCMessage {
     #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
-            "error" => wire::Hint::Variant(4),
-            "result" => wire::Hint::Variant(3),
+            "error" => wire::Hint::Variant(4, "error"),
+            "result" => wire::Hint::Variant(3, "result"),
             _ => wire::Hint::None,
         }
     }

@@ -388,8 +388,8 @@ impl wire::Union for JSONRPCMessage {
     #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
-            "error" => wire::Hint::Variant(3),
-            "result" => wire::Hint::Variant(2),
+            "error" => wire::Hint::Variant(3, "error"),
+            "result" => wire::Hint::Variant(2, "result"),
             _ => wire::Hint::None,
         }
     }

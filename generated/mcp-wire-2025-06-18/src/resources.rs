@@ -88,8 +88,8 @@ impl wire::Union for AnyResourceContents {
     #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
-            "blob" => wire::Hint::Variant(1),
-            "text" => wire::Hint::Variant(0),
+            "blob" => wire::Hint::Variant(1, "blob"),
+            "text" => wire::Hint::Variant(0, "text"),
             _ => wire::Hint::None,
         }
     }

@@ -246,8 +246,8 @@ impl wire::Union for ElicitAnswer {
     #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
-            "action" => wire::Hint::Variant(0),
-            "task" => wire::Hint::Variant(1),
+            "action" => wire::Hint::Variant(0, "action"),
+            "task" => wire::Hint::Variant(1, "task"),
             _ => wire::Hint::None,
         }
     }
@@ -3114,8 +3114,8 @@ impl wire::Union for SingleSelectEnumSchema {
     #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
-            "enum" => wire::Hint::Variant(0),
-            "oneOf" => wire::Hint::Variant(1),
+            "enum" => wire::Hint::Variant(0, "enum"),
+            "oneOf" => wire::Hint::Variant(1, "oneOf"),
             _ => wire::Hint::None,
         }
     }

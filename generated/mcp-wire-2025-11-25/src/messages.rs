@@ -796,12 +796,12 @@ impl wire::Union for ClientResult {
     #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
-            "action" => wire::Hint::Variant(7),
-            "model" => wire::Hint::Variant(5),
-            "role" => wire::Hint::Variant(5),
-            "roots" => wire::Hint::Variant(6),
-            "task" => wire::Hint::Variant(8),
-            "tasks" => wire::Hint::Variant(4),
+            "action" => wire::Hint::Variant(7, "action"),
+            "model" => wire::Hint::Variant(5, "model"),
+            "role" => wire::Hint::Variant(5, "role"),
+            "roots" => wire::Hint::Variant(6, "roots"),
+            "task" => wire::Hint::Variant(8, "task"),
+            "tasks" => wire::Hint::Variant(4, "tasks"),
             _ => wire::Hint::None,
         }
     }
@@ -1702,19 +1702,19 @@ impl wire::Union for ServerResult {
     #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
-            "capabilities" => wire::Hint::Variant(1),
-            "completion" => wire::Hint::Variant(13),
-            "content" => wire::Hint::Variant(8),
-            "contents" => wire::Hint::Variant(4),
-            "messages" => wire::Hint::Variant(6),
-            "prompts" => wire::Hint::Variant(5),
-            "protocolVersion" => wire::Hint::Variant(1),
-            "resourceTemplates" => wire::Hint::Variant(3),
-            "resources" => wire::Hint::Variant(2),
-            "serverInfo" => wire::Hint::Variant(1),
-            "task" => wire::Hint::Variant(14),
-            "tasks" => wire::Hint::Variant(12),
-            "tools" => wire::Hint::Variant(7),
+            "capabilities" => wire::Hint::Variant(1, "capabilities"),
+            "completion" => wire::Hint::Variant(13, "completion"),
+            "content" => wire::Hint::Variant(8, "content"),
+            "contents" => wire::Hint::Variant(4, "contents"),
+            "messages" => wire::Hint::Variant(6, "messages"),
+            "prompts" => wire::Hint::Variant(5, "prompts"),
+            "protocolVersion" => wire::Hint::Variant(1, "protocolVersion"),
+            "resourceTemplates" => wire::Hint::Variant(3, "resourceTemplates"),
+            "resources" => wire::Hint::Variant(2, "resources"),
+            "serverInfo" => wire::Hint::Variant(1, "serverInfo"),
+            "task" => wire::Hint::Variant(14, "task"),
+            "tasks" => wire::Hint::Variant(12, "tasks"),
+            "tools" => wire::Hint::Variant(7, "tools"),
             _ => wire::Hint::None,
         }
     }

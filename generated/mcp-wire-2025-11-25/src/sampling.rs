@@ -91,10 +91,10 @@ impl wire::Union for CreateMessageAnswer {
     #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
-            "content" => wire::Hint::Variant(0),
-            "model" => wire::Hint::Variant(0),
-            "role" => wire::Hint::Variant(0),
-            "task" => wire::Hint::Variant(1),
+            "content" => wire::Hint::Variant(0, "content"),
+            "model" => wire::Hint::Variant(0, "model"),
+            "role" => wire::Hint::Variant(0, "role"),
+            "task" => wire::Hint::Variant(1, "task"),
             _ => wire::Hint::None,
         }
     }

@@ -91,8 +91,8 @@ impl wire::Union for CallToolAnswer {
     #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
-            "content" => wire::Hint::Variant(0),
-            "task" => wire::Hint::Variant(1),
+            "content" => wire::Hint::Variant(0, "content"),
+            "task" => wire::Hint::Variant(1, "task"),
             _ => wire::Hint::None,
         }
     }

@@ -2585,8 +2585,8 @@ impl wire::Union for SingleSelectEnumSchema {
     #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
-            "enum" => wire::Hint::Variant(0),
-            "oneOf" => wire::Hint::Variant(1),
+            "enum" => wire::Hint::Variant(0, "enum"),
+            "oneOf" => wire::Hint::Variant(1, "oneOf"),
             _ => wire::Hint::None,
         }
     }

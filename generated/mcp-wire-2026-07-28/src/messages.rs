@@ -944,10 +944,10 @@ impl wire::Union for InputResponse {
     #[inline]
     fn hint(name: &str) -> wire::Hint {
         match name {
-            "action" => wire::Hint::Variant(2),
-            "model" => wire::Hint::Variant(0),
-            "role" => wire::Hint::Variant(0),
-            "roots" => wire::Hint::Variant(1),
+            "action" => wire::Hint::Variant(2, "action"),
+            "model" => wire::Hint::Variant(0, "model"),
+            "role" => wire::Hint::Variant(0, "role"),
+            "roots" => wire::Hint::Variant(1, "roots"),
             _ => wire::Hint::None,
         }
     }
