@@ -10,7 +10,8 @@ use crate::{Dict, JsonObject};
 /// The members of an object while it is written.
 pub struct Writer<'a, M> {
     map: M,
-    extra: &'a Extra,
+    /// Nothing as a rule.
+    kept: Option<&'a Kept>,
     /// Members that were kept, yet have a typed value now: the typed value wins.
     replaced: Vec<&'static str>,
 }
@@ -19,13 +20,13 @@ impl<'a, M: SerializeMap> Writer<'a, M> {
     /// Starts an object.
     #[inline]
     pub fn new<S: Serializer<SerializeMap = M>>(serializer: S, extra: &'a Extra) -> Result<Self, S::Error> {
-        Ok(Self { map: serializer.serialize_map(None)?, extra, replaced: Vec::new() })
+        Ok(Self { map: serializer.serialize_map(None)?, kept: extra.kept(), replaced: Vec::new() })
     }
 
     /// Writes a constant, unless the object arrived without it or with another value.
     #[inline]
     pub fn constant<C: Serialize + ?Sized>(&mut self, name: &'static str, constant: &C) -> Result<(), M::Error> {
-        match self.extra.kept() {
+        match self.kept {
             Some(kept) if kept.omitted.contains(&name) || kept.members.contains_key(name) => Ok(()),
             _ => self.map.serialize_entry(name, constant),
         }
@@ -34,7 +35,7 @@ impl<'a, M: SerializeMap> Writer<'a, M> {
     /// Writes a member that is always there.
     #[inline]
     pub fn required<T: Serialize>(&mut self, name: &'static str, value: &T) -> Result<(), M::Error> {
-        match self.extra.kept() {
+        match self.kept {
             Some(kept) => self.typed(kept, name, value),
             None => self.map.serialize_entry(name, value),
         }
@@ -48,7 +49,7 @@ impl<'a, M: SerializeMap> Writer<'a, M> {
         value: &T,
         default: &T,
     ) -> Result<(), M::Error> {
-        match self.extra.kept() {
+        match self.kept {
             Some(kept) if kept.omitted.contains(&name) && value == default => Ok(()),
             Some(kept) => self.replace(kept, name, value),
             None => self.map.serialize_entry(name, value),
@@ -67,7 +68,7 @@ impl<'a, M: SerializeMap> Writer<'a, M> {
     /// Writes a list, its odd items at the positions they had.
     #[inline]
     pub fn list<T: Serialize>(&mut self, name: &'static str, items: &Vec<T>) -> Result<(), M::Error> {
-        match self.extra.odd(name) {
+        match self.kept.map_or(&[][..], |kept| kept.odd(name)) {
             [] => self.required(name, items),
             odd => self.required(name, &Merged { items: items.iter(), odd }),
         }
@@ -76,7 +77,7 @@ impl<'a, M: SerializeMap> Writer<'a, M> {
     /// Writes a map, its odd values at the positions they had.
     #[inline]
     pub fn dict<T: Serialize>(&mut self, name: &'static str, items: &Dict<T>) -> Result<(), M::Error> {
-        match self.extra.odd(name) {
+        match self.kept.map_or(&[][..], |kept| kept.odd(name)) {
             [] => self.required(name, items),
             odd => self.required(name, &MergedDict { items: items.iter(), odd }),
         }
@@ -85,7 +86,7 @@ impl<'a, M: SerializeMap> Writer<'a, M> {
     /// Writes what was kept, and ends the object.
     #[inline]
     pub fn end(mut self) -> Result<M::Ok, M::Error> {
-        if let Some(kept) = self.extra.kept() {
+        if let Some(kept) = self.kept {
             for (name, value) in &kept.members {
                 if !self.replaced.contains(&name.as_str()) {
                     self.map.serialize_entry(name, value)?;
@@ -95,6 +96,7 @@ impl<'a, M: SerializeMap> Writer<'a, M> {
         self.map.end()
     }
 
+    #[cold]
     fn typed<T: Serialize>(&mut self, kept: &Kept, name: &'static str, value: &T) -> Result<(), M::Error> {
         match kept.omitted.contains(&name) {
             true => Ok(()),
@@ -102,6 +104,7 @@ impl<'a, M: SerializeMap> Writer<'a, M> {
         }
     }
 
+    #[cold]
     fn replace<T: Serialize>(&mut self, kept: &Kept, name: &'static str, value: &T) -> Result<(), M::Error> {
         if kept.members.contains_key(name) {
             self.replaced.push(name);

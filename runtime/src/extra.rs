@@ -33,6 +33,13 @@ pub(crate) struct Kept {
     pub(crate) odd: Vec<(&'static str, Vec<OddItem>)>,
 }
 
+impl Kept {
+    /// The odd items of the list or map in member `name`.
+    pub(crate) fn odd(&self, name: &str) -> &[OddItem] {
+        self.odd.iter().find(|(list, _)| *list == name).map_or(&[], |(_, items)| items)
+    }
+}
+
 /// An element of a list or a map that does not have the element type.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct OddItem {
@@ -97,8 +104,7 @@ impl Extra {
 
     #[inline]
     pub(crate) fn odd(&self, name: &str) -> &[OddItem] {
-        let lists = self.kept().map_or(&[][..], |kept| &kept.odd);
-        lists.iter().find(|(list, _)| *list == name).map_or(&[], |(_, items)| items)
+        self.kept().map_or(&[], |kept| kept.odd(name))
     }
 
     #[inline]

@@ -83,7 +83,7 @@ fn a_bar_is_judged_on_the_figure_that_is_printed() {
     let blob = find(&bars, "parse 1 MB <blob>, result first, times hand-written");
     assert_eq!((blob.figure, blob.limit, blob.holds()), (1.91, 1.9, false));
     assert_eq!(find(&bars, "write 1 MB <blob>, result first, times hand-written").limit, 1.1);
-    assert!(find(&bars, "parse session, id first, times hand-written").holds());
+    assert!(bars.iter().all(|bar| !(bar.claim == 1 && bar.what.contains("session"))));
 }
 
 #[test]
