@@ -8,12 +8,39 @@ pub(crate) fn format(path: &str, text: &str) -> Result<String> {
         return Ok(tidy(text));
     }
     let (header, code) = text.split_once('\n').unwrap_or(("", text));
-    let file = syn::parse_file(code).map_err(|error| Error::internal(format!("{path} is not Rust: {error}")))?;
+    let printed = printed(code).map_err(|error| Error::internal(format!("{path} is not Rust: {error}")))?;
     // The printer does not know its way inside macros; where a file consists of them, the template's layout is better.
     if path == "src/json_schema.rs" {
         return Ok(tidy(text));
     }
-    Ok(format!("{header}\n\n{}", spaced(&prettyplease::unparse(&file))))
+    Ok(format!("{header}\n\n{}", spaced(&printed)))
+}
+
+/// Parses and prints a file piece by piece: a syntax tree takes a hundred times the memory of its text.
+fn printed(code: &str) -> syn::Result<String> {
+    let mut result = String::with_capacity(code.len() * 2);
+    for piece in pieces(code) {
+        match syn::parse_file(piece) {
+            Ok(file) => result.push_str(&prettyplease::unparse(&file)),
+            // A piece that ends in the middle of something is no reason to give up.
+            Err(_) => return Ok(prettyplease::unparse(&syn::parse_file(code)?)),
+        }
+    }
+    Ok(result)
+}
+
+/// Some items each. An item ends with a brace at the start of a line.
+fn pieces(code: &str) -> impl Iterator<Item = &str> {
+    const ENOUGH: usize = 64 * 1024;
+    const END: &str = "\n}\n";
+    let mut rest = code;
+    std::iter::from_fn(move || {
+        let enough = (ENOUGH..rest.len()).find(|at| rest.is_char_boundary(*at));
+        let end = enough.and_then(|enough| Some(enough + rest.get(enough..)?.find(END)? + END.len()));
+        let (piece, after) = end.and_then(|end| rest.split_at_checked(end)).unwrap_or((rest, ""));
+        rest = after;
+        (!piece.is_empty()).then_some(piece)
+    })
 }
 
 /// Puts an empty line between items and between the methods of an implementation, where the printer leaves none.
