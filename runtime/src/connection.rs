@@ -9,16 +9,16 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{self, Poll, Waker};
 
-use serde::ser::{Serialize, Serializer};
+use serde::ser::Serialize;
 use serde_json::Value;
 
 use crate::check::{Checker, Rule, Violation};
 use crate::decode::to_value;
-use crate::encode::Writer;
-use crate::message::{Batching, Message, Rejection, text_of};
+use crate::message::{Batching, Message, Rejection};
 use crate::method::{Body, Declared, Method, Notification, PARAMS, Params, Party, Phase, Request, Results, Undeclared};
 use crate::pending::{Asked, InFlight, Lookup};
-use crate::rpc::{Call, Handled, JSONRPC, Notice, Outcome, Response, VERSION};
+use crate::rpc::{Call, ERROR, Handled, JSONRPC, Notice, Outcome, RESULT, Response};
+use crate::text::{method_text, outcome_text};
 use crate::{ErrorObject, Extra, Number, ProgressToken, RequestId};
 
 /// One side of a revision: what it reads, and what it sends. The generated crates have `ServerSide` and `ClientSide`.
@@ -185,7 +185,7 @@ impl<S: Side> Connection<S> {
         if let Some(reason) = reason {
             params.insert("reason".to_owned(), reason.into());
         }
-        Some(text_of(&Plain { id: None, method: CANCELLED, params: &Some(params) }))
+        Some(method_text(None, CANCELLED, |members| params.write(members)))
     }
 
     /// Takes note that a request to the other side has been answered, and returns what it was. This is for those who take
@@ -547,25 +547,6 @@ impl Peer {
     }
 }
 
-/// A request or a notification, from its parts.
-struct Plain<'a, P> {
-    id: Option<RequestId>,
-    method: &'static str,
-    params: &'a P,
-}
-
-impl<P: Params> Serialize for Plain<'_, P> {
-    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        let extra = Extra::new();
-        let mut members = Writer::new(serializer, &extra)?;
-        members.constant(JSONRPC, VERSION)?;
-        members.optional("id", &self.id)?;
-        members.constant("method", self.method)?;
-        self.params.write(&mut members)?;
-        members.end()
-    }
-}
-
 /// A notification as text on one line.
 ///
 /// ```
@@ -579,12 +560,12 @@ impl<P: Params> Serialize for Plain<'_, P> {
 /// assert_eq!(text, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
 /// ```
 pub fn notification<N: Notification>(params: N::Params) -> String {
-    text_of(&Plain { id: None, method: N::METHOD, params: &params })
+    method_text(None, N::METHOD, |members| params.write(members))
 }
 
 /// A request as text on one line. [`Connection::ask`] also takes note of it, and gives it an id of its own.
 pub fn request<R: Request>(id: impl Into<RequestId>, params: R::Params) -> String {
-    text_of(&Plain { id: Some(id.into()), method: R::METHOD, params: &params })
+    method_text(Some(&id.into()), R::METHOD, |members| params.write(members))
 }
 
 /// What a handler knows of the request it works on, besides its params.
@@ -650,7 +631,7 @@ impl Context {
             return Err(ProgressError::NotIncreasing);
         }
         *last = Some(value);
-        self.peer.send(text_of(&Plain { id: None, method: PROGRESS, params: &Some(params) }));
+        self.peer.send(method_text(None, PROGRESS, |members| params.write(members)));
         Ok(())
     }
 
@@ -669,8 +650,10 @@ impl Context {
 
     /// The answer to the request.
     pub fn answer<T: Serialize>(&self, handled: Handled<T>) -> Answer {
-        let is_error = handled.is_err();
-        Answer { text: text_of(&Response::new(self.id.clone(), handled)), is_error }
+        match handled {
+            Ok(result) => Answer { text: outcome_text(Some(&self.id), RESULT, &result), is_error: false },
+            Err(error) => Answer { text: outcome_text(Some(&self.id), ERROR, &error), is_error: true },
+        }
     }
 }
 

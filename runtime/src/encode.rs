@@ -23,6 +23,12 @@ impl<'a, M: SerializeMap> Writer<'a, M> {
         Ok(Self { map: serializer.serialize_map(None)?, kept: extra.kept(), replaced: Vec::new() })
     }
 
+    /// Goes on with an object of which nothing was kept.
+    #[inline]
+    pub(crate) fn resume(map: M) -> Self {
+        Self { map, kept: None, replaced: Vec::new() }
+    }
+
     /// Writes a constant, unless the object arrived without it or with another value.
     #[inline]
     pub fn constant<C: Serialize + ?Sized>(&mut self, name: &'static str, constant: &C) -> Result<(), M::Error> {

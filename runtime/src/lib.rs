@@ -38,6 +38,7 @@ mod pending;
 mod plain;
 mod registry;
 mod rpc;
+mod text;
 mod union;
 mod values;
 
@@ -54,6 +55,7 @@ pub use pending::{Asked, DuplicateId, InFlight, Lookup, Pending};
 pub use rpc::{Call, ErrorCode, ErrorObject, Handled, Notice, Outcome, Response};
 pub use serde_json;
 pub use serde_json::Value;
+pub use text::to_string;
 
 /// A JSON object with any members, in the order they came.
 pub type JsonObject = serde_json::Map<String, Value>;

@@ -21,6 +21,7 @@ use crate::method::{Body, PARAMS, Results, params_value};
 use crate::pending::{InFlight, Lookup};
 use crate::plain::{self, Plain};
 use crate::rpc::{Call, JSONRPC, Notice, Outcome, Response, VERSION};
+use crate::text::message_text;
 use crate::{ErrorCode, ErrorObject, Extra, RequestId, Violation};
 
 /// A message as one side reads it: requests `R` and notifications `N` of the other side, results `T` of what was asked,
@@ -134,7 +135,7 @@ impl Rejection {
 
     /// The answer as text on one line, where one is due.
     pub fn to_text(&self) -> Option<String> {
-        self.answer().map(|answer| text_of(&answer))
+        self.answer().map(|answer| answer.to_text())
     }
 }
 
@@ -291,7 +292,8 @@ impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
         match self {
             Self::Request(call) => call.to_text(),
             Self::Notification(notice) => notice.to_text(),
-            Self::Response(_) | Self::Batch(_) => text_of(self),
+            Self::Response(response) => response.to_text(),
+            Self::Batch(_) => message_text(self).unwrap_or_default(),
         }
     }
 
@@ -396,12 +398,6 @@ impl<M: Serialize> Serialize for Either<'_, M> {
             Self::Value(value) => value.serialize(serializer),
         }
     }
-}
-
-/// A message as text on one line: JSON escapes the line ends inside strings.
-pub(crate) fn text_of(message: &impl Serialize) -> String {
-    // Messages have string keys and finite numbers only, so that this cannot fail.
-    serde_json::to_string(message).unwrap_or_default()
 }
 
 /// Reads a text that must be one value and nothing else.

@@ -308,12 +308,6 @@ pub trait Body: Sized {
         None
     }
 
-    /// Whether it is a known method without params.
-    #[inline]
-    fn is_bare(&self) -> bool {
-        false
-    }
-
     /// A method that the revision does not know for this side.
     fn other(method: String, params: Option<Value>) -> Self;
 

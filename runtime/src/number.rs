@@ -145,12 +145,6 @@ impl Integer {
         !self.0.is_f64() || self.as_f64().abs() <= LARGEST
     }
 
-    /// The value as it is written, unless it is negative or written as a float.
-    #[inline]
-    pub(crate) fn as_written(&self) -> Option<u64> {
-        self.0.as_u64()
-    }
-
     /// The integer in a number that is known to be whole.
     #[inline]
     pub(crate) fn of_whole(number: serde_json::Number) -> Self {

@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::check::{Checker, Violation};
 use crate::decode::{Wire, to_value};
 use crate::error::{DecodeError, from_slice, from_str, from_value};
+use crate::text::to_string;
 
 /// A type under the name its schema gives it.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +24,8 @@ pub struct Entry {
 pub struct Probe {
     /// The document, written again.
     pub value: Value,
+    /// The same as text.
+    pub text: String,
     /// What the schema does not allow.
     pub violations: Vec<Violation>,
     /// The variant, for a union or an enum.
@@ -78,5 +81,10 @@ fn is_stable<T: Wire + PartialEq>(value: &T) -> bool {
 }
 
 fn probe<T: Wire>(value: &T) -> Probe {
-    Probe { value: to_value(value), violations: Checker::run(value), variant: value.variant_name() }
+    Probe {
+        value: to_value(value),
+        text: to_string(value),
+        violations: Checker::run(value),
+        variant: value.variant_name(),
+    }
 }

@@ -1,6 +1,6 @@
 //! The JSON-RPC envelope: requests, notifications, responses, errors.
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use serde::de::{Deserialize, Deserializer, MapAccess};
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -11,9 +11,9 @@ use crate::decode::{
     Decoded, Fit, Members, Record, Source, Text, Unfit, Wire, convert_record, decode_record, deserialize, resume_record,
 };
 use crate::encode::Writer;
-use crate::message::text_of;
 use crate::method::{Body, PARAMS, Results, params_value};
 use crate::number::Integer;
+use crate::text::{message_text, method_text, outcome_text, unwritable};
 use crate::{DecodeError, Extra, RequestId, Violation};
 
 /// The code of a JSON-RPC error. The generated crates have those of their revision in `error_codes`.
@@ -251,7 +251,10 @@ impl<R: Body> Call<R> {
     /// The message as text on one line.
     #[inline]
     pub fn to_text(&self) -> String {
-        bare_text(Some(&self.id), &self.request, &self.extra).unwrap_or_else(|| text_of(self))
+        match self.extra.kept() {
+            None => method_text(Some(&self.id), self.request.method(), |members| self.request.write(members)),
+            Some(_) => message_text(self).unwrap_or_default(),
+        }
     }
 }
 
@@ -276,26 +279,11 @@ impl<N: Body> Notice<N> {
     /// The message as text on one line.
     #[inline]
     pub fn to_text(&self) -> String {
-        bare_text(None, &self.notification, &self.extra).unwrap_or_else(|| text_of(self))
+        match self.extra.kept() {
+            None => method_text(None, self.notification.method(), |members| self.notification.write(members)),
+            Some(_) => message_text(self).unwrap_or_default(),
+        }
     }
-}
-
-/// A message without params, which needs no serializer: names of methods have no escapes.
-fn bare_text<B: Body>(id: Option<&RequestId>, body: &B, extra: &Extra) -> Option<String> {
-    if extra.kept().is_some() || !body.is_bare() {
-        return None;
-    }
-    let mut text = String::with_capacity(64);
-    text.push_str(r#"{"jsonrpc":"2.0""#);
-    if let Some(id) = id {
-        let RequestId::Integer(id) = id else { return None };
-        text.push_str(r#","id":"#);
-        write!(text, "{}", id.as_written()?).ok()?;
-    }
-    text.push_str(r#","method":""#);
-    text.push_str(body.method());
-    text.push_str("\"}");
-    Some(text)
 }
 
 /// A response message: what became of a request.
@@ -339,10 +327,15 @@ impl<T> Response<T> {
 }
 
 impl<T: Serialize> Response<T> {
-    /// The message as text on one line.
+    /// The message as text on one line. A result of a type of one's own that has no form in JSON becomes an internal error.
     #[inline]
     pub fn to_text(&self) -> String {
-        text_of(self)
+        match (self.extra.kept(), &self.outcome) {
+            (Some(_), _) => message_text(self).unwrap_or_else(|error| unwritable(self.id.as_ref(), &error)),
+            (None, Outcome::Result(result)) => outcome_text(self.id.as_ref(), RESULT, result),
+            (None, Outcome::Raw(result)) => outcome_text(self.id.as_ref(), RESULT, result),
+            (None, Outcome::Error(error)) => outcome_text(self.id.as_ref(), ERROR, error),
+        }
     }
 }
 
@@ -364,6 +357,8 @@ impl<T: Results> Response<T> {
 
 pub(crate) const JSONRPC: &str = "jsonrpc";
 pub(crate) const VERSION: &str = "2.0";
+pub(crate) const RESULT: &str = "result";
+pub(crate) const ERROR: &str = "error";
 
 impl<R: Body> Serialize for Call<R> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -395,9 +390,9 @@ impl<T: Serialize> Serialize for Response<T> {
         members.constant(JSONRPC, VERSION)?;
         members.optional("id", &self.id)?;
         match &self.outcome {
-            Outcome::Result(result) => members.required("result", result)?,
-            Outcome::Raw(result) => members.required("result", result)?,
-            Outcome::Error(error) => members.required("error", error)?,
+            Outcome::Result(result) => members.required(RESULT, result)?,
+            Outcome::Raw(result) => members.required(RESULT, result)?,
+            Outcome::Error(error) => members.required(ERROR, error)?,
         }
         members.end()
     }

@@ -48,14 +48,6 @@ impl wire::Body for {{ b.name }} {
         }
     }
 
-    #[inline]
-    fn is_bare(&self) -> bool {
-        match self {
-{% for (_, variant) in b.bare %}            Self::{{ variant }}(params) => params.is_none(),
-{% endfor %}            _ => false,
-        }
-    }
-
 {% endif %}    #[inline]
     fn other(method: String, params: Option<Value>) -> Self {
         Self::Other { method, params }

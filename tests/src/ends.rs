@@ -161,7 +161,9 @@ where
     fn read(&self, bytes: &[u8]) -> Result<Seen, Rejection> {
         let message = self.connection.read(bytes)?;
         let violations = message.check().iter().map(ToString::to_string).collect();
-        Ok(Seen { typed: format!("{message:?}"), text: message.to_text(), violations })
+        let text = message.to_text();
+        assert_eq!(text, serde_json::to_string(&message).expect("a message can be written"));
+        Ok(Seen { typed: format!("{message:?}"), text, violations })
     }
 
     fn ask(&self, request: &Value) -> Result<(RequestId, String), Undeclared> {

@@ -39,6 +39,7 @@ fn keeps_its_promises(revision: &Revision) {
                     Ok(probe) => {
                         decoded += 1;
                         assert_eq!(difference(&document, &probe.value), None, "lossy: {place}");
+                        assert_eq!(probe.text, probe.value.to_string(), "{place}");
                         assert_eq!(probe.violations.is_empty(), accepted, "{:?}: {place}", probe.violations);
                         for violation in &probe.violations {
                             assert!(

@@ -1240,8 +1240,9 @@ fn every_reader_and_every_order_agree(revision: &Revision) {
                 entry.read(&reversed(&document).to_string()),
             ];
             let probes = probes.map(|probe| probe.unwrap_or_else(|error| panic!("{error}: {place}")));
-            for Probe { value, violations, variant } in &probes {
+            for Probe { value, text, violations, variant } in &probes {
                 assert_eq!(difference(&document, value), None, "{place}");
+                assert_eq!(*text, value.to_string(), "{place}");
                 assert_eq!(*violations, [], "{place}");
                 assert_eq!(*variant, probes[0].variant, "{place}");
             }

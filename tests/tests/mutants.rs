@@ -32,6 +32,10 @@ fn agrees_with_the_schema(revision: &Revision) {
                     if let Some(difference) = difference(&mutant, &probe.value) {
                         problems.push(format!("lossy at {difference}: {place}"));
                     }
+                    let written = probe.value.to_string();
+                    if probe.text != written {
+                        problems.push(format!("{} instead of {written}: {place}", probe.text));
+                    }
                     if probe.violations.is_empty() != expected {
                         let verdict = if expected { "accepts" } else { "refuses" };
                         problems.push(format!("the schema {verdict}, check() says {:?}: {place}", probe.violations));

@@ -133,18 +133,6 @@ impl wire::Body for ClientRequest {
     }
 
     #[inline]
-    fn is_bare(&self) -> bool {
-        match self {
-            Self::Ping(params) => params.is_none(),
-            Self::ListPrompts(params) => params.is_none(),
-            Self::ListResources(params) => params.is_none(),
-            Self::ListResourceTemplates(params) => params.is_none(),
-            Self::ListTools(params) => params.is_none(),
-            _ => false,
-        }
-    }
-
-    #[inline]
     fn other(method: String, params: Option<Value>) -> Self {
         Self::Other { method, params }
     }
@@ -477,15 +465,6 @@ impl wire::Body for ClientNotification {
     }
 
     #[inline]
-    fn is_bare(&self) -> bool {
-        match self {
-            Self::Initialized(params) => params.is_none(),
-            Self::RootsListChanged(params) => params.is_none(),
-            _ => false,
-        }
-    }
-
-    #[inline]
     fn other(method: String, params: Option<Value>) -> Self {
         Self::Other { method, params }
     }
@@ -651,15 +630,6 @@ impl wire::Body for ServerRequest {
             0 => Some(Self::Ping(Default::default())),
             1 => Some(Self::ListRoots(Default::default())),
             _ => None,
-        }
-    }
-
-    #[inline]
-    fn is_bare(&self) -> bool {
-        match self {
-            Self::Ping(params) => params.is_none(),
-            Self::ListRoots(params) => params.is_none(),
-            _ => false,
         }
     }
 
@@ -846,16 +816,6 @@ impl wire::Body for ServerNotification {
             4 => Some(Self::ResourceListChanged(Default::default())),
             6 => Some(Self::ToolListChanged(Default::default())),
             _ => None,
-        }
-    }
-
-    #[inline]
-    fn is_bare(&self) -> bool {
-        match self {
-            Self::PromptListChanged(params) => params.is_none(),
-            Self::ResourceListChanged(params) => params.is_none(),
-            Self::ToolListChanged(params) => params.is_none(),
-            _ => false,
         }
     }
 

@@ -27,7 +27,7 @@
 //! # Writing
 //!
 //! `new` takes what the schema requires, `with_…` sets the rest. Constants such as `jsonrpc` and `type` are no fields,
-//! yet they are written and checked.
+//! yet they are written and checked. [`to_string`] gives the text that `serde_json::to_string` gives, and is quicker.
 //!
 //! # Messages
 //!
@@ -167,7 +167,7 @@ pub use mcp_wire_core::{
 pub use mcp_wire_core::{ProgressToken, RequestId};
 pub use mcp_wire_core::{
     DecodeError, Dict, Extra, Integer, JsonObject, Number, Rule, Violation, check,
-    from_slice, from_str, from_value, json_object,
+    from_slice, from_str, from_value, json_object, to_string,
 };
 
 /// The revision of the protocol that this crate speaks.

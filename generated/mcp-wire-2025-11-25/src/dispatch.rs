@@ -152,19 +152,6 @@ impl wire::Body for ClientRequest {
     }
 
     #[inline]
-    fn is_bare(&self) -> bool {
-        match self {
-            Self::Ping(params) => params.is_none(),
-            Self::ListPrompts(params) => params.is_none(),
-            Self::ListResources(params) => params.is_none(),
-            Self::ListResourceTemplates(params) => params.is_none(),
-            Self::ListTasks(params) => params.is_none(),
-            Self::ListTools(params) => params.is_none(),
-            _ => false,
-        }
-    }
-
-    #[inline]
     fn other(method: String, params: Option<Value>) -> Self {
         Self::Other { method, params }
     }
@@ -608,15 +595,6 @@ impl wire::Body for ClientNotification {
     }
 
     #[inline]
-    fn is_bare(&self) -> bool {
-        match self {
-            Self::Initialized(params) => params.is_none(),
-            Self::RootsListChanged(params) => params.is_none(),
-            _ => false,
-        }
-    }
-
-    #[inline]
     fn other(method: String, params: Option<Value>) -> Self {
         Self::Other { method, params }
     }
@@ -829,16 +807,6 @@ impl wire::Body for ServerRequest {
             2 => Some(Self::ListRoots(Default::default())),
             6 => Some(Self::ListTasks(Default::default())),
             _ => None,
-        }
-    }
-
-    #[inline]
-    fn is_bare(&self) -> bool {
-        match self {
-            Self::Ping(params) => params.is_none(),
-            Self::ListRoots(params) => params.is_none(),
-            Self::ListTasks(params) => params.is_none(),
-            _ => false,
         }
     }
 
@@ -1146,16 +1114,6 @@ impl wire::Body for ServerNotification {
             5 => Some(Self::ResourceListChanged(Default::default())),
             8 => Some(Self::ToolListChanged(Default::default())),
             _ => None,
-        }
-    }
-
-    #[inline]
-    fn is_bare(&self) -> bool {
-        match self {
-            Self::PromptListChanged(params) => params.is_none(),
-            Self::ResourceListChanged(params) => params.is_none(),
-            Self::ToolListChanged(params) => params.is_none(),
-            _ => false,
         }
     }
 

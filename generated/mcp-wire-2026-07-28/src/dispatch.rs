@@ -563,16 +563,6 @@ impl wire::Body for ServerNotification {
     }
 
     #[inline]
-    fn is_bare(&self) -> bool {
-        match self {
-            Self::PromptListChanged(params) => params.is_none(),
-            Self::ResourceListChanged(params) => params.is_none(),
-            Self::ToolListChanged(params) => params.is_none(),
-            _ => false,
-        }
-    }
-
-    #[inline]
     fn other(method: String, params: Option<Value>) -> Self {
         Self::Other { method, params }
     }

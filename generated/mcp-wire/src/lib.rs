@@ -38,7 +38,7 @@ pub use mcp_wire_core::{
     Number, Opening, Outcome, Params, Party, Peer, Pending, Phase, ProgressError,
     ProgressToken, Refused, Rejection, Request, RequestId, Response, Rule, Side,
     Undeclared, Value, Violation, check, from_slice, from_str, from_value, json_object,
-    notification, request, serde_json,
+    notification, request, serde_json, to_string,
 };
 pub use methods::{METHODS, MethodHistory, method_history};
 pub use negotiation::{

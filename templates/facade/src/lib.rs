@@ -35,7 +35,7 @@ pub use mcp_wire_core::{
     Asked, Batch, Call, Connection, Context, Declared, DecodeError, Dict, DuplicateId, ErrorCode, ErrorObject, Extra, Handled, Handles,
     InFlight, Integer, JsonObject, Lookup, Message, MessageTo, Method, MethodKind, NoBatch, Notice, Notification, Number, Opening,
     Outcome, Params, Party, Peer, Pending, Phase, ProgressError, ProgressToken, Refused, Rejection, Request, RequestId,
-    Response, Rule, Side, Undeclared, Value, Violation, check, from_slice, from_str, from_value, json_object, notification, request, serde_json,
+    Response, Rule, Side, Undeclared, Value, Violation, check, from_slice, from_str, from_value, json_object, notification, request, serde_json, to_string,
 };
 pub use methods::{METHODS, MethodHistory, method_history};
 pub use negotiation::{UnsupportedProtocolVersion, agree, negotiate, negotiate_request, proposal};
