@@ -90,8 +90,9 @@ fn a_bar_is_judged_on_the_figure_that_is_printed() {
 fn the_quickest_peer_stands_for_all_and_untyped_values_are_no_peer() {
     let bars = bars::of_times(&times());
     assert_eq!(find(&bars, "parse ping, id first, times rmcp").figure, 0.26);
-    // Level is enough for writing, but not for reading.
-    assert!(find(&bars, "write ping, id first, times rmcp").holds());
+    // Level is not enough, neither for reading nor for writing.
+    assert_eq!(find(&bars, "write 1 MB <blob>, result first, times rmcp").figure, 1.0);
+    assert!(!find(&bars, "write 1 MB <blob>, result first, times rmcp").holds());
     assert!(!find(&bars, "parse 1 MB <blob>, result first, times rmcp").holds());
     assert_eq!(bars.iter().filter(|bar| bar.claim == 2).count(), 4);
     let level = Bar { claim: 2, what: String::new(), figure: 1.0, limit: 1.0, is_strict: true };
