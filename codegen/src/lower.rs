@@ -34,7 +34,7 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
             Body::Enum(values) => Shape::StringEnum(string_enum(name, values, facts)),
             Body::Union(variants) => Shape::Union(union(name, variants)),
             Body::Object { members, additional } => {
-                let decided = decisions.remove(name).unwrap_or_default();
+                let decided = decisions.remove(name.as_str()).unwrap_or_default();
                 Shape::Struct(object(schema, ty, members, additional, decided, &parsed, facts)?)
             }
         };
@@ -173,20 +173,22 @@ fn object(
     ty: &Parsed,
     members: &[ParsedMember],
     additional: &ParsedAdditional,
-    mut decided: BTreeMap<String, typify::Decision>,
+    decided: Vec<Option<typify::Decision>>,
     types: &BTreeMap<String, Parsed>,
     facts: &Facts,
 ) -> Result<Struct> {
     let definition = ty.definition.as_deref().unwrap_or_default();
     let fields = members.iter().filter(|member| matches!(member.content, ParsedContent::Type(_)));
     let names = names::field_names(fields.map(|member| member.wire.as_str()));
-    let mut lowered = Vec::new();
+    let mut lowered = Vec::with_capacity(members.len());
+    let mut decided = decided.into_iter();
     for member in members {
+        let decision = decided.next().flatten();
         let lenient = facts.lenient.iter().any(|fact| names_member(&fact.members, definition, &member.wire));
         let (required, content) = match &member.content {
             ParsedContent::Constant(value) => (member.required, Content::Constant(value.clone())),
             ParsedContent::Type(_) => {
-                let (Some(decision), Some(name)) = (decided.remove(&member.wire), names.get(&member.wire)) else {
+                let (Some(decision), Some(name)) = (decision, names.get(&member.wire)) else {
                     return Err(Error::internal(format!(
                         "{}: nothing was decided about `{}`",
                         ty.pointer, member.wire
@@ -216,7 +218,7 @@ fn object(
         lowered.push(Member { wire: member.wire.clone(), required, doc: member.doc.clone(), deprecated, content });
     }
     // Constants and required members first, each in the order a person expects.
-    lowered.sort_by_key(|member| {
+    lowered.sort_by_cached_key(|member| {
         let optional = !member.required && !matches!(member.content, Content::Constant(_));
         (optional, names::rank(&member.wire))
     });

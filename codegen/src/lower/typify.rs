@@ -4,11 +4,11 @@
 //! formats) has been taken out and stands as an opaque reference. What it decides for each member is read back: whether
 //! it can be absent, which container holds it, and where a `Box` breaks a circle.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use schemars_08::schema::RootSchema;
-use serde_json::{Map, Value, json};
+use heck::ToUpperCamelCase;
+use schemars_08::schema::{ArrayValidation, InstanceType, ObjectValidation, RootSchema, Schema, SchemaObject};
 use typify::{TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
 
 use super::parse::{Body, Parsed, ParsedContent};
@@ -21,18 +21,25 @@ pub(super) struct Decision {
     pub(super) ty: TypeRef,
 }
 
-/// The decisions by type and member.
-pub(super) type Decisions = BTreeMap<String, BTreeMap<String, Decision>>;
+/// The decisions by type, for its members in their order; nothing about constants.
+pub(super) type Decisions<'a> = HashMap<&'a str, Vec<Option<Decision>>>;
 
 /// Asks typify about every object that has members.
-pub(super) fn decide(types: &BTreeMap<String, Parsed>) -> Result<Decisions> {
+pub(super) fn decide(types: &BTreeMap<String, Parsed>) -> Result<Decisions<'_>> {
     // typify panics on schemas it does not expect. These are all of one simple form, so that it should never come to
     // that; if it does, the user gets an error all the same.
     catch_unwind(AssertUnwindSafe(|| ask(types))).unwrap_or_else(|_| Err(Error::internal("typify panicked")))
 }
 
-fn ask(types: &BTreeMap<String, Parsed>) -> Result<Decisions> {
-    let mut question = Question { types, objects: BTreeMap::new(), opaque: BTreeSet::new() };
+/// What a member holds that leads to no other object. Nothing about the object decides what becomes of such a member, so
+/// that typify is asked about each of these twice, as a required and as an optional member, and not in every object.
+const LEAVES: [&str; 7] = ["string", "boolean", "any", "integer", "number", "object", "named"];
+
+/// The objects that have a member for each of the leaves.
+const ALL_LEAVES: [(&str, bool); 2] = [("RequiredLeaves", true), ("OptionalLeaves", false)];
+
+fn ask(types: &BTreeMap<String, Parsed>) -> Result<Decisions<'_>> {
+    let mut question = Question { types, objects: HashMap::new() };
     for (name, parsed) in types {
         if let Body::Object { members, .. } = &parsed.body
             && members.iter().any(|member| matches!(member.content, ParsedContent::Type(_)))
@@ -40,95 +47,127 @@ fn ask(types: &BTreeMap<String, Parsed>) -> Result<Decisions> {
             question.objects.insert(name, format!("Object{}", question.objects.len()));
         }
     }
-    let mut definitions = Map::new();
+    let mut root = RootSchema::default();
+    let mut settings = TypeSpaceSettings::default();
     for (name, parsed) in types {
-        if let (Some(neutral), Body::Object { members, .. }) =
-            (question.objects.get(name.as_str()).cloned(), &parsed.body)
-        {
-            let mut properties = Map::new();
-            let mut required = Vec::new();
+        if let (Some(neutral), Body::Object { members, .. }) = (question.objects.get(name.as_str()), &parsed.body) {
+            let mut object = no_members();
             for (index, member) in members.iter().enumerate() {
-                if let ParsedContent::Type(ty) = &member.content {
-                    properties.insert(format!("m{index}"), question.schema(ty));
-                    if member.required {
-                        required.push(format!("m{index}"));
-                    }
+                if let ParsedContent::Type(ty) = &member.content
+                    && !matches!(question.holds(ty), Holds::Leaf(_))
+                {
+                    add_member(&mut object, format!("m{index}"), question.schema(ty), member.required);
                 }
             }
-            definitions.insert(neutral, json!({ "type": "object", "properties": properties, "required": required }));
+            root.definitions.insert(neutral.clone(), object_of(object));
         }
     }
-    let mut settings = TypeSpaceSettings::default();
-    for opaque in &question.opaque {
-        definitions.insert(opaque.clone(), json!(true));
-        settings.with_replacement(opaque, opaque, std::iter::empty());
+    for (name, required) in ALL_LEAVES {
+        let mut object = no_members();
+        for leaf in LEAVES {
+            add_member(&mut object, leaf.to_owned(), leaf_schema(leaf), required);
+        }
+        root.definitions.insert(name.to_owned(), object_of(object));
     }
-    let root: RootSchema = serde_json::from_value(json!({ "definitions": definitions }))
-        .map_err(|error| Error::internal(format!("schemars refused the flat schema: {error}")))?;
+    for opaque in LEAVES.into_iter().filter(|leaf| is_opaque(leaf)).map(opaque_name) {
+        settings.with_replacement(&opaque, &opaque, std::iter::empty());
+        root.definitions.insert(opaque, Schema::Bool(true));
+    }
     let mut space = TypeSpace::new(&settings);
     space.add_root_schema(root).map_err(|error| Error::internal(format!("typify refused the flat schema: {error}")))?;
 
-    let mut answers = BTreeMap::new();
+    let mut answers: HashMap<String, HashMap<String, (bool, TypeId)>> = HashMap::new();
     for answer in space.iter_types() {
         if let TypeDetails::Struct(details) = answer.details() {
             let members = details
                 .properties_info()
                 .map(|property| (property.name.to_owned(), (property.required, property.type_id)));
-            answers.insert(answer.name(), members.collect::<BTreeMap<_, _>>());
+            answers.insert(answer.name(), members.collect());
         }
     }
+    let leaves = ALL_LEAVES.map(|(name, _)| answers.remove(name).unwrap_or_default());
+    let [required_leaves, optional_leaves] = &leaves;
     let mut decisions = Decisions::new();
-    for (name, neutral) in &question.objects {
-        let (Some(answer), Some(Body::Object { members, .. })) =
-            (answers.remove(neutral), types.get(*name).map(|parsed| &parsed.body))
-        else {
+    for (name, parsed) in types {
+        let (Some(neutral), Body::Object { members, .. }) = (question.objects.get(name.as_str()), &parsed.body) else {
+            continue;
+        };
+        let Some(answer) = answers.remove(neutral) else {
             return Err(Error::internal(format!("typify did not answer for `{name}`")));
         };
-        let mut decided = BTreeMap::new();
+        let mut decided = Vec::with_capacity(members.len());
         for (index, member) in members.iter().enumerate() {
-            let ParsedContent::Type(ty) = &member.content else { continue };
-            let Some((required, id)) = answer.get(&format!("m{index}")) else {
+            let ParsedContent::Type(ty) = &member.content else {
+                decided.push(None);
+                continue;
+            };
+            let found = match question.holds(ty) {
+                Holds::Leaf(leaf) if member.required => required_leaves.get(leaf),
+                Holds::Leaf(leaf) => optional_leaves.get(leaf),
+                _ => answer.get(&format!("m{index}")),
+            };
+            let Some((required, id)) = found else {
                 return Err(Error::internal(format!("typify dropped `{name}.{}`", member.wire)));
             };
             let ty =
                 read(&space, id, ty).map_err(|found| Error::internal(format!("`{name}.{}`: {found}", member.wire)))?;
-            decided.insert(member.wire.clone(), Decision { required: *required, ty });
+            decided.push(Some(Decision { required: *required, ty }));
         }
-        decisions.insert((*name).to_owned(), decided);
+        decisions.insert(name, decided);
     }
     // Replacements that match nothing and types that nobody asked for would go unnoticed otherwise.
-    match answers.keys().next() {
+    match answers.into_keys().min() {
         Some(unasked) => Err(Error::internal(format!("typify made a type of its own, `{unasked}`"))),
         None => Ok(decisions),
     }
 }
 
+/// What a member holds, as far as typify is concerned.
+enum Holds<'a> {
+    /// One of [`LEAVES`].
+    Leaf(&'static str),
+    /// An object, by its neutral name.
+    Object(&'a str),
+    List(&'a TypeRef),
+    Map(&'a TypeRef),
+}
+
 struct Question<'a> {
     types: &'a BTreeMap<String, Parsed>,
-    objects: BTreeMap<&'a str, String>,
-    opaque: BTreeSet<String>,
+    objects: HashMap<&'a str, String>,
 }
 
 impl Question<'_> {
     /// A type as typify gets to see it.
-    fn schema(&mut self, ty: &TypeRef) -> Value {
-        match ty {
-            TypeRef::String { .. } => json!({ "type": "string" }),
-            TypeRef::Boolean => json!({ "type": "boolean" }),
-            TypeRef::List { items, .. } => json!({ "type": "array", "items": self.schema(items) }),
-            TypeRef::Map { values } => json!({ "type": "object", "additionalProperties": self.schema(values) }),
-            TypeRef::Named(name) => match self.object(name) {
-                Some(neutral) => json!({ "$ref": format!("#/definitions/{neutral}") }),
-                None => self.opaque("Named"),
-            },
-            TypeRef::Any => self.opaque("Any"),
-            TypeRef::Integer { .. } => self.opaque("Integer"),
-            TypeRef::Number { .. } => self.opaque("Number"),
-            TypeRef::Object => self.opaque("Object"),
-            TypeRef::Nullable(inner) | TypeRef::Boxed(inner) => {
-                // Null is ours to keep apart from absence; what can be null may still hold a circle that needs a box.
-                self.schema(inner)
+    fn schema(&self, ty: &TypeRef) -> Schema {
+        match self.holds(ty) {
+            Holds::Leaf(leaf) => leaf_schema(leaf),
+            Holds::Object(neutral) => reference(neutral),
+            Holds::List(items) => {
+                let items = Some(self.schema(items).into());
+                let array = Some(Box::new(ArrayValidation { items, ..ArrayValidation::default() }));
+                SchemaObject { array, ..of_type(InstanceType::Array) }.into()
             }
+            Holds::Map(values) => object_of(ObjectValidation {
+                additional_properties: Some(Box::new(self.schema(values))),
+                ..ObjectValidation::default()
+            }),
+        }
+    }
+
+    fn holds<'b>(&'b self, ty: &'b TypeRef) -> Holds<'b> {
+        match ty {
+            TypeRef::String { .. } => Holds::Leaf("string"),
+            TypeRef::Boolean => Holds::Leaf("boolean"),
+            TypeRef::Any => Holds::Leaf("any"),
+            TypeRef::Integer { .. } => Holds::Leaf("integer"),
+            TypeRef::Number { .. } => Holds::Leaf("number"),
+            TypeRef::Object => Holds::Leaf("object"),
+            TypeRef::Named(name) => self.object(name).map_or(Holds::Leaf("named"), |neutral| Holds::Object(neutral)),
+            TypeRef::List { items, .. } => Holds::List(items),
+            TypeRef::Map { values } => Holds::Map(values),
+            // Null is ours to keep apart from absence; what can be null may still hold a circle that needs a box.
+            TypeRef::Nullable(inner) | TypeRef::Boxed(inner) => self.holds(inner),
         }
     }
 
@@ -143,13 +182,47 @@ impl Question<'_> {
             _ => self.objects.get(name),
         }
     }
+}
 
-    fn opaque(&mut self, kind: &str) -> Value {
-        let name = format!("Opaque{kind}");
-        let reference = json!({ "$ref": format!("#/definitions/{name}") });
-        self.opaque.insert(name);
-        reference
+/// A leaf as typify gets to see it.
+fn leaf_schema(leaf: &str) -> Schema {
+    match leaf {
+        "string" => of_type(InstanceType::String).into(),
+        "boolean" => of_type(InstanceType::Boolean).into(),
+        opaque => reference(&opaque_name(opaque)),
     }
+}
+
+fn is_opaque(leaf: &str) -> bool {
+    !matches!(leaf, "string" | "boolean")
+}
+
+fn opaque_name(leaf: &str) -> String {
+    format!("Opaque{}", leaf.to_upper_camel_case())
+}
+
+fn reference(definition: &str) -> Schema {
+    Schema::new_ref(format!("#/definitions/{definition}"))
+}
+
+fn of_type(kind: InstanceType) -> SchemaObject {
+    SchemaObject { instance_type: Some(kind.into()), ..SchemaObject::default() }
+}
+
+fn object_of(validation: ObjectValidation) -> Schema {
+    SchemaObject { object: Some(Box::new(validation)), ..of_type(InstanceType::Object) }.into()
+}
+
+/// What typify takes for an object, not for a map, even if no member is added.
+fn no_members() -> ObjectValidation {
+    ObjectValidation { additional_properties: Some(Box::new(Schema::Bool(false))), ..ObjectValidation::default() }
+}
+
+fn add_member(object: &mut ObjectValidation, name: String, schema: Schema, required: bool) {
+    if required {
+        object.required.insert(name.clone());
+    }
+    object.properties.insert(name, schema);
 }
 
 /// Zips what typify made with what was asked.
