@@ -1,6 +1,6 @@
 //! An edition of the protocol: a revision of the project, or a schema file from anywhere, ready to be compared.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use serde_json::Value;
@@ -162,11 +162,15 @@ fn resembled(folder: &Path, sources: &Sources, schema: &Schema) -> Result<String
 /// A model with what a comparison looks up in it.
 pub(super) struct Index<'a> {
     pub(super) model: &'a Revision,
-    definitions: BTreeMap<&'a str, &'a str>,
-    methods: BTreeMap<&'a str, &'a Method>,
-    messages: BTreeMap<&'a str, &'a Method>,
-    params: BTreeMap<&'a str, &'a Method>,
-    results: BTreeSet<&'a str>,
+    types: HashMap<&'a str, &'a Type>,
+    /// The names of the definitions, sorted.
+    definitions: Vec<&'a str>,
+    /// The types of the definitions, with their names.
+    defined: HashMap<&'a str, (&'a str, &'a Type)>,
+    methods: HashMap<&'a str, &'a Method>,
+    messages: HashMap<&'a str, &'a Method>,
+    params: HashMap<&'a str, &'a Method>,
+    results: HashSet<&'a str>,
 }
 
 /// What a use of a type comes down to.
@@ -207,11 +211,16 @@ pub(super) enum Others<'a> {
 
 impl<'a> Index<'a> {
     pub(super) fn new(model: &'a Revision) -> Self {
-        let by_name = |(name, ty): (&'a String, &'a Type)| Some((ty.definition.as_deref()?, name.as_str()));
+        let by_name = |(name, ty): (&'a String, &'a Type)| Some((ty.definition.as_deref()?, (name.as_str(), ty)));
+        let defined: HashMap<&str, (&str, &Type)> = model.types.iter().filter_map(by_name).collect();
+        let mut definitions: Vec<&str> = defined.keys().copied().collect();
+        definitions.sort_unstable();
         let methods = || model.methods.iter();
         Self {
             model,
-            definitions: model.types.iter().filter_map(by_name).collect(),
+            types: model.types.iter().map(|(name, ty)| (name.as_str(), ty)).collect(),
+            definitions,
+            defined,
             methods: methods().map(|method| (method.method.as_str(), method)).collect(),
             messages: methods().map(|method| (method.message.as_str(), method)).collect(),
             params: methods().filter_map(|method| Some((named(method.params.as_ref()?)?, method))).collect(),
@@ -252,22 +261,27 @@ impl<'a> Index<'a> {
 
     /// The definitions, sorted.
     pub(super) fn definitions(&self) -> impl Iterator<Item = &'a str> {
-        self.definitions.keys().copied()
+        self.definitions.iter().copied()
+    }
+
+    /// A type by its name.
+    pub(super) fn ty(&self, name: &str) -> Option<&'a Type> {
+        self.types.get(name).copied()
     }
 
     /// The type of a definition.
     pub(super) fn definition(&self, name: &str) -> Option<&'a Type> {
-        self.model.types.get(*self.definitions.get(name)?)
+        self.defined.get(name).map(|(_, ty)| *ty)
     }
 
     /// The name of a definition's type.
     pub(super) fn type_name(&self, definition: &str) -> Option<&'a str> {
-        self.definitions.get(definition).copied()
+        self.defined.get(definition).map(|(name, _)| *name)
     }
 
     /// The definition that a type stands for, if it is one.
     pub(super) fn definition_of(&self, type_name: &str) -> Option<&'a str> {
-        self.model.types.get(type_name)?.definition.as_deref()
+        self.ty(type_name)?.definition.as_deref()
     }
 
     /// The definition that a use of a type names.
@@ -307,7 +321,7 @@ impl<'a> Index<'a> {
                     or_null |= definition.is_none();
                     continue;
                 }
-                TypeRef::Named(name) => match self.model.types.get(name) {
+                TypeRef::Named(name) => match self.ty(name) {
                     Some(named) => {
                         definition = definition.or(named.definition.as_deref());
                         match &named.shape {

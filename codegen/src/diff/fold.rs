@@ -29,7 +29,7 @@ pub(super) struct Fold<'a> {
     pub(super) editions: (&'a Edition, &'a Edition),
     pub(super) old: &'a Index<'a>,
     pub(super) new: &'a Index<'a>,
-    pub(super) flows: &'a Flows,
+    pub(super) flows: &'a Flows<'a>,
     pub(super) wire: &'a Wire<'a>,
     /// Definitions that no message contains, by edition (`true` for the new one) and member.
     pub(super) helpers: BTreeMap<(bool, &'a str), Vec<&'a str>>,
