@@ -1,6 +1,6 @@
 //! How large a type is in memory, to keep enums small, and whether it contains itself.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::model::{Content, Shape, Type, TypeRef};
 
@@ -23,13 +23,13 @@ const VALUE: usize = 72;
 /// Sizes on a 64-bit machine, rounded up, each computed once.
 pub(super) struct Sizes<'a> {
     types: &'a BTreeMap<String, Type>,
-    known: BTreeMap<&'a str, usize>,
+    known: HashMap<&'a str, usize>,
     within: Vec<&'a str>,
 }
 
 impl<'a> Sizes<'a> {
     pub(super) fn new(types: &'a BTreeMap<String, Type>) -> Self {
-        Self { types, known: BTreeMap::new(), within: Vec::new() }
+        Self { types, known: HashMap::new(), within: Vec::new() }
     }
 
     /// The size of a type, with the large variants of unions boxed.

@@ -22,10 +22,10 @@ pub(super) struct Decision {
 }
 
 /// The decisions by type, for its members in their order; nothing about constants.
-pub(super) type Decisions<'a> = HashMap<&'a str, Vec<Option<Decision>>>;
+pub(super) type Decisions = HashMap<String, Vec<Option<Decision>>>;
 
 /// Asks typify about every object that has members.
-pub(super) fn decide(types: &BTreeMap<String, Parsed>) -> Result<Decisions<'_>> {
+pub(super) fn decide(types: &BTreeMap<String, Parsed>) -> Result<Decisions> {
     // typify panics on schemas it does not expect. These are all of one simple form, so that it should never come to
     // that; if it does, the user gets an error all the same.
     catch_unwind(AssertUnwindSafe(|| ask(types))).unwrap_or_else(|_| Err(Error::internal("typify panicked")))
@@ -38,13 +38,17 @@ const LEAVES: [&str; 7] = ["string", "boolean", "any", "integer", "number", "obj
 /// The objects that have a member for each of the leaves.
 const ALL_LEAVES: [(&str, bool); 2] = [("RequiredLeaves", true), ("OptionalLeaves", false)];
 
-fn ask(types: &BTreeMap<String, Parsed>) -> Result<Decisions<'_>> {
-    let mut question = Question { types, objects: HashMap::new() };
+fn ask(types: &BTreeMap<String, Parsed>) -> Result<Decisions> {
+    let mut question = Question { aliases: HashMap::new(), objects: HashMap::new() };
     for (name, parsed) in types {
-        if let Body::Object { members, .. } = &parsed.body
-            && members.iter().any(|member| matches!(member.content, ParsedContent::Type(_)))
-        {
-            question.objects.insert(name, format!("Object{}", question.objects.len()));
+        match &parsed.body {
+            Body::Object { members, .. }
+                if members.iter().any(|member| matches!(member.content, ParsedContent::Type(_))) =>
+            {
+                question.objects.insert(name, format!("Object{}", question.objects.len()));
+            }
+            Body::Alias(target) => drop(question.aliases.insert(name, target)),
+            _ => {}
         }
     }
     let mut root = RootSchema::default();
@@ -113,7 +117,7 @@ fn ask(types: &BTreeMap<String, Parsed>) -> Result<Decisions<'_>> {
                 read(&space, id, ty).map_err(|found| Error::internal(format!("`{name}.{}`: {found}", member.wire)))?;
             decided.push(Some(Decision { required: *required, ty }));
         }
-        decisions.insert(name, decided);
+        decisions.insert(name.clone(), decided);
     }
     // Replacements that match nothing and types that nobody asked for would go unnoticed otherwise.
     match answers.into_keys().min() {
@@ -133,7 +137,7 @@ enum Holds<'a> {
 }
 
 struct Question<'a> {
-    types: &'a BTreeMap<String, Parsed>,
+    aliases: HashMap<&'a str, &'a TypeRef>,
     objects: HashMap<&'a str, String>,
 }
 
@@ -173,9 +177,9 @@ impl Question<'_> {
 
     /// The object that a name stands for, aliases included: a circle may lead through them.
     fn object(&self, name: &str) -> Option<&String> {
-        match self.types.get(name).map(|parsed| &parsed.body) {
-            Some(Body::Alias(TypeRef::Named(target))) => self.object(target),
-            Some(Body::Alias(TypeRef::Nullable(target))) => match &**target {
+        match self.aliases.get(name) {
+            Some(TypeRef::Named(target)) => self.object(target),
+            Some(TypeRef::Nullable(target)) => match &**target {
                 TypeRef::Named(target) => self.object(target),
                 _ => None,
             },
