@@ -1,6 +1,6 @@
 //! An edition of the protocol: a revision of the project, or a schema file from anywhere, ready to be compared.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use serde_json::Value;
@@ -46,10 +46,10 @@ impl Edition {
     /// A schema as it is written, with none of its errors corrected, so that corrections of the file itself are seen.
     ///
     /// What the schema lacks is taken from the facts about the revision it resembles most.
-    pub fn as_written(folder: &Path, sources: &Sources, schema: Schema, name: &str) -> Result<Self> {
+    pub fn as_written(folder: &Path, sources: &Sources, mut schema: Schema, name: &str) -> Result<Self> {
         let like = resembled(folder, sources, &schema)?;
         let file = schema.file.to_string_lossy().replace('\\', "/");
-        let mut model = model_as_written(sources, schema.clone(), &like)?;
+        let mut model = model_as_named(sources, &mut schema, &like, &BTreeMap::new())?;
         // Facts go by names. Where one is gone, its definition may have another, and the fact is about that.
         let lost = |name: &str| !schema.definitions().contains_key(name);
         if sources.facts.about(&like).definitions().any(lost)
@@ -58,7 +58,7 @@ impl Edition {
             let known = model_as_written(sources, load::official(folder, source)?, &like)?;
             let renamed = align::renames(&Index::new(&known), &Index::new(&model));
             if !renamed.is_empty() {
-                model = model_as_named(sources, schema.clone(), &like, &renamed)?;
+                model = model_as_named(sources, &mut schema, &like, &renamed)?;
             }
         }
         Ok(Self { name: name.to_owned(), file, read_as: Some(like), ..Self::new(schema, model) })
