@@ -11,7 +11,7 @@ use heck::ToUpperCamelCase;
 use schemars_08::schema::{ArrayValidation, InstanceType, ObjectValidation, RootSchema, Schema, SchemaObject};
 use typify::{TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
 
-use super::parse::{Body, Parsed, ParsedContent};
+use super::parse::{Body, Parsed, ParsedContent, ParsedMember};
 use crate::error::{Error, Result};
 use crate::model::TypeRef;
 
@@ -38,115 +38,181 @@ const LEAVES: [&str; 7] = ["string", "boolean", "any", "integer", "number", "obj
 /// The objects that have a member for each of the leaves.
 const ALL_LEAVES: [(&str, bool); 2] = [("RequiredLeaves", true), ("OptionalLeaves", false)];
 
+/// So many objects are asked about at a time, and those that belong together with them. What typify keeps of a large
+/// schema is much more than the answers.
+const AT_A_TIME: usize = 256;
+
 fn ask(types: &BTreeMap<String, Parsed>) -> Result<Decisions> {
     let mut question = Question { aliases: HashMap::new(), objects: HashMap::new() };
+    let mut objects: Vec<Object<'_>> = Vec::new();
     for (name, parsed) in types {
         match &parsed.body {
             Body::Object { members, .. }
                 if members.iter().any(|member| matches!(member.content, ParsedContent::Type(_))) =>
             {
-                question.objects.insert(name, format!("Object{}", question.objects.len()));
+                question.objects.insert(name, objects.len());
+                objects.push(Object { number: objects.len(), name, members });
             }
             Body::Alias(target) => drop(question.aliases.insert(name, target)),
             _ => {}
         }
     }
-    let mut root = RootSchema::default();
-    let mut settings = TypeSpaceSettings::default();
-    for (name, parsed) in types {
-        if let (Some(neutral), Body::Object { members, .. }) = (question.objects.get(name.as_str()), &parsed.body) {
-            let mut object = no_members();
-            for (index, member) in members.iter().enumerate() {
-                if let ParsedContent::Type(ty) = &member.content
-                    && !matches!(question.holds(ty), Holds::Leaf(_))
-                {
-                    add_member(&mut object, format!("m{index}"), question.schema(ty), member.required);
-                }
-            }
-            root.definitions.insert(neutral.clone(), object_of(object));
-        }
-    }
-    for (name, required) in ALL_LEAVES {
-        let mut object = no_members();
-        for leaf in LEAVES {
-            add_member(&mut object, leaf.to_owned(), leaf_schema(leaf), required);
-        }
-        root.definitions.insert(name.to_owned(), object_of(object));
-    }
-    for opaque in LEAVES.into_iter().filter(|leaf| is_opaque(leaf)).map(opaque_name) {
-        settings.with_replacement(&opaque, &opaque, std::iter::empty());
-        root.definitions.insert(opaque, Schema::Bool(true));
-    }
-    let mut space = TypeSpace::new(&settings);
-    space.add_root_schema(root).map_err(|error| Error::internal(format!("typify refused the flat schema: {error}")))?;
-
-    let mut answers: HashMap<String, HashMap<String, (bool, TypeId)>> = HashMap::new();
-    for answer in space.iter_types() {
-        if let TypeDetails::Struct(details) = answer.details() {
-            let members = details
-                .properties_info()
-                .map(|property| (property.name.to_owned(), (property.required, property.type_id)));
-            answers.insert(answer.name(), members.collect());
-        }
-    }
-    let leaves = ALL_LEAVES.map(|(name, _)| answers.remove(name).unwrap_or_default());
-    let [required_leaves, optional_leaves] = &leaves;
     let mut decisions = Decisions::new();
-    for (name, parsed) in types {
-        let (Some(neutral), Body::Object { members, .. }) = (question.objects.get(name.as_str()), &parsed.body) else {
-            continue;
-        };
-        let Some(answer) = answers.remove(neutral) else {
-            return Err(Error::internal(format!("typify did not answer for `{name}`")));
-        };
-        let mut decided = Vec::with_capacity(members.len());
-        for (index, member) in members.iter().enumerate() {
-            let ParsedContent::Type(ty) = &member.content else {
-                decided.push(None);
-                continue;
-            };
-            let found = match question.holds(ty) {
-                Holds::Leaf(leaf) if member.required => required_leaves.get(leaf),
-                Holds::Leaf(leaf) => optional_leaves.get(leaf),
-                _ => answer.get(&format!("m{index}")),
-            };
-            let Some((required, id)) = found else {
-                return Err(Error::internal(format!("typify dropped `{name}.{}`", member.wire)));
-            };
-            let ty =
-                read(&space, id, ty).map_err(|found| Error::internal(format!("`{name}.{}`: {found}", member.wire)))?;
-            decided.push(Some(Decision { required: *required, ty }));
+    let mut some = Vec::new();
+    for group in question.groups(objects) {
+        some.extend(group);
+        if some.len() >= AT_A_TIME {
+            question.ask_about(&some, &mut decisions)?;
+            some.clear();
         }
-        decisions.insert(name.clone(), decided);
     }
-    // Replacements that match nothing and types that nobody asked for would go unnoticed otherwise.
-    match answers.into_keys().min() {
-        Some(unasked) => Err(Error::internal(format!("typify made a type of its own, `{unasked}`"))),
-        None => Ok(decisions),
-    }
+    question.ask_about(&some, &mut decisions)?;
+    Ok(decisions)
+}
+
+/// An object with members to be decided about.
+struct Object<'a> {
+    number: usize,
+    name: &'a str,
+    members: &'a [ParsedMember],
 }
 
 /// What a member holds, as far as typify is concerned.
 enum Holds<'a> {
     /// One of [`LEAVES`].
     Leaf(&'static str),
-    /// An object, by its neutral name.
-    Object(&'a str),
+    /// An object, by its number.
+    Object(usize),
     List(&'a TypeRef),
     Map(&'a TypeRef),
 }
 
 struct Question<'a> {
     aliases: HashMap<&'a str, &'a TypeRef>,
-    objects: HashMap<&'a str, String>,
+    /// The numbers of the objects.
+    objects: HashMap<&'a str, usize>,
 }
 
 impl Question<'_> {
+    /// Objects that lead to each other, in whatever direction: no circle leads from one group to another.
+    fn groups<'a>(&self, objects: Vec<Object<'a>>) -> impl Iterator<Item = Vec<Object<'a>>> {
+        // Each object knows another one of its group, and in the end the first one of it, which knows itself.
+        let mut known: Vec<usize> = (0..objects.len()).collect();
+        fn first(known: &mut [usize], mut number: usize) -> usize {
+            while let Some(next) = known.get(number).copied().filter(|next| *next != number) {
+                let further = known.get(next).copied().unwrap_or(next);
+                if let Some(place) = known.get_mut(number) {
+                    *place = further;
+                }
+                number = further;
+            }
+            number
+        }
+        for object in &objects {
+            for member in object.members {
+                if let ParsedContent::Type(ty) = &member.content
+                    && let Some(target) = self.leads_to(ty)
+                {
+                    let (one, other) = (first(&mut known, object.number), first(&mut known, target));
+                    if let Some(place) = known.get_mut(one.max(other)) {
+                        *place = one.min(other);
+                    }
+                }
+            }
+        }
+        let mut groups: BTreeMap<usize, Vec<Object<'a>>> = BTreeMap::new();
+        for object in objects {
+            groups.entry(first(&mut known, object.number)).or_default().push(object);
+        }
+        groups.into_values()
+    }
+
+    /// The object that a type leads to.
+    fn leads_to(&self, ty: &TypeRef) -> Option<usize> {
+        match self.holds(ty) {
+            Holds::Leaf(_) => None,
+            Holds::Object(number) => Some(number),
+            Holds::List(inner) | Holds::Map(inner) => self.leads_to(inner),
+        }
+    }
+
+    /// Asks about some objects, which lead to none but each other.
+    fn ask_about(&self, objects: &[Object<'_>], decisions: &mut Decisions) -> Result<()> {
+        let mut root = RootSchema::default();
+        for Object { number, members, .. } in objects {
+            let mut object = no_members();
+            for (index, member) in members.iter().enumerate() {
+                if let ParsedContent::Type(ty) = &member.content
+                    && !matches!(self.holds(ty), Holds::Leaf(_))
+                {
+                    add_member(&mut object, format!("m{index}"), self.schema(ty), member.required);
+                }
+            }
+            root.definitions.insert(neutral_name(*number), object_of(object));
+        }
+        for (name, required) in ALL_LEAVES {
+            let mut object = no_members();
+            for leaf in LEAVES {
+                add_member(&mut object, leaf.to_owned(), leaf_schema(leaf), required);
+            }
+            root.definitions.insert(name.to_owned(), object_of(object));
+        }
+        let mut settings = TypeSpaceSettings::default();
+        for opaque in LEAVES.into_iter().filter(|leaf| is_opaque(leaf)).map(opaque_name) {
+            settings.with_replacement(&opaque, &opaque, std::iter::empty());
+            root.definitions.insert(opaque, Schema::Bool(true));
+        }
+        let mut space = TypeSpace::new(&settings);
+        space
+            .add_root_schema(root)
+            .map_err(|error| Error::internal(format!("typify refused the flat schema: {error}")))?;
+
+        let mut answers: HashMap<String, HashMap<String, (bool, TypeId)>> = HashMap::new();
+        for answer in space.iter_types() {
+            if let TypeDetails::Struct(details) = answer.details() {
+                let members = details
+                    .properties_info()
+                    .map(|property| (property.name.to_owned(), (property.required, property.type_id)));
+                answers.insert(answer.name(), members.collect());
+            }
+        }
+        let [required_leaves, optional_leaves] = ALL_LEAVES.map(|(name, _)| answers.remove(name).unwrap_or_default());
+        for Object { number, name, members } in objects {
+            let Some(answer) = answers.remove(&neutral_name(*number)) else {
+                return Err(Error::internal(format!("typify did not answer for `{name}`")));
+            };
+            let mut decided = Vec::with_capacity(members.len());
+            for (index, member) in members.iter().enumerate() {
+                let ParsedContent::Type(ty) = &member.content else {
+                    decided.push(None);
+                    continue;
+                };
+                let found = match self.holds(ty) {
+                    Holds::Leaf(leaf) if member.required => required_leaves.get(leaf),
+                    Holds::Leaf(leaf) => optional_leaves.get(leaf),
+                    _ => answer.get(&format!("m{index}")),
+                };
+                let Some((required, id)) = found else {
+                    return Err(Error::internal(format!("typify dropped `{name}.{}`", member.wire)));
+                };
+                let ty = read(&space, id, ty)
+                    .map_err(|found| Error::internal(format!("`{name}.{}`: {found}", member.wire)))?;
+                decided.push(Some(Decision { required: *required, ty }));
+            }
+            decisions.insert((*name).to_owned(), decided);
+        }
+        // Replacements that match nothing and types that nobody asked for would go unnoticed otherwise.
+        match answers.into_keys().min() {
+            Some(unasked) => Err(Error::internal(format!("typify made a type of its own, `{unasked}`"))),
+            None => Ok(()),
+        }
+    }
+
     /// A type as typify gets to see it.
     fn schema(&self, ty: &TypeRef) -> Schema {
         match self.holds(ty) {
             Holds::Leaf(leaf) => leaf_schema(leaf),
-            Holds::Object(neutral) => reference(neutral),
+            Holds::Object(number) => reference(&neutral_name(number)),
             Holds::List(items) => {
                 let items = Some(self.schema(items).into());
                 let array = Some(Box::new(ArrayValidation { items, ..ArrayValidation::default() }));
@@ -167,7 +233,7 @@ impl Question<'_> {
             TypeRef::Integer { .. } => Holds::Leaf("integer"),
             TypeRef::Number { .. } => Holds::Leaf("number"),
             TypeRef::Object => Holds::Leaf("object"),
-            TypeRef::Named(name) => self.object(name).map_or(Holds::Leaf("named"), |neutral| Holds::Object(neutral)),
+            TypeRef::Named(name) => self.object(name).map_or(Holds::Leaf("named"), Holds::Object),
             TypeRef::List { items, .. } => Holds::List(items),
             TypeRef::Map { values } => Holds::Map(values),
             // Null is ours to keep apart from absence; what can be null may still hold a circle that needs a box.
@@ -175,15 +241,15 @@ impl Question<'_> {
         }
     }
 
-    /// The object that a name stands for, aliases included: a circle may lead through them.
-    fn object(&self, name: &str) -> Option<&String> {
+    /// The number of the object that a name stands for, aliases included: a circle may lead through them.
+    fn object(&self, name: &str) -> Option<usize> {
         match self.aliases.get(name) {
             Some(TypeRef::Named(target)) => self.object(target),
             Some(TypeRef::Nullable(target)) => match &**target {
                 TypeRef::Named(target) => self.object(target),
                 _ => None,
             },
-            _ => self.objects.get(name),
+            _ => self.objects.get(name).copied(),
         }
     }
 }
@@ -195,6 +261,11 @@ fn leaf_schema(leaf: &str) -> Schema {
         "boolean" => of_type(InstanceType::Boolean).into(),
         opaque => reference(&opaque_name(opaque)),
     }
+}
+
+/// What an object is called. typify goes by the order of these names.
+fn neutral_name(number: usize) -> String {
+    format!("Object{number}")
 }
 
 fn is_opaque(leaf: &str) -> bool {
