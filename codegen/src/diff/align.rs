@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::edition::{Index, Node};
+use super::edition::{Definition, Index, Node};
 use crate::model::{Content, Member, Shape, Type, Union};
 use crate::names;
 
@@ -41,14 +41,14 @@ impl<'a> Alignment<'a> {
         let mut alignment = Self::default();
         let (mut gone, mut came) = (Vec::new(), Vec::new());
         let mut doubtful = Vec::new();
-        for name in old.definitions() {
+        for Definition { name, ty, .. } in old.definitions() {
             match new.definition(name) {
                 None => gone.push(name),
-                Some(_) if is_the_same(old, new, name) => alignment.pair(name, name, None),
+                Some(after) if is_the_same((old, ty), (new, after)) => alignment.pair(name, name, None),
                 Some(_) => doubtful.push(name),
             }
         }
-        came.extend(new.definitions().filter(|name| old.definition(name).is_none()));
+        came.extend(new.definitions().map(|definition| definition.name).filter(|name| old.definition(name).is_none()));
         // A name that means something else now may have left its content to another name, or taken it from one. A list
         // of messages is what its name says, whatever other list has the same messages.
         let is_free = |name: &&str| !names::is_list_of_messages(name);
@@ -101,8 +101,7 @@ pub(super) fn renames(old: &Index<'_>, new: &Index<'_>) -> BTreeMap<String, Stri
 }
 
 /// Whether a definition that kept its name kept its meaning.
-fn is_the_same(old: &Index<'_>, new: &Index<'_>, name: &str) -> bool {
-    let (Some(before), Some(after)) = (old.definition(name), new.definition(name)) else { return false };
+fn is_the_same((old, before): (&Index<'_>, &Type), (new, after): (&Index<'_>, &Type)) -> bool {
     // A union that shrank to one of its alternatives, or grew from it.
     let alternative_of = |one: (&Index<'_>, &Type), union: (&Index<'_>, &Type)| {
         let (Shape::Alias(target), Shape::Union(union_shape)) = (&one.1.shape, &union.1.shape) else { return false };

@@ -163,14 +163,21 @@ fn resembled(folder: &Path, sources: &Sources, schema: &Schema) -> Result<String
 pub(super) struct Index<'a> {
     pub(super) model: &'a Revision,
     types: HashMap<&'a str, &'a Type>,
-    /// The names of the definitions, sorted.
-    definitions: Vec<&'a str>,
-    /// The types of the definitions, with their names.
-    defined: HashMap<&'a str, (&'a str, &'a Type)>,
+    /// The definitions, sorted by name.
+    sorted: Vec<Definition<'a>>,
+    definitions: HashMap<&'a str, Definition<'a>>,
     methods: HashMap<&'a str, &'a Method>,
     messages: HashMap<&'a str, &'a Method>,
     params: HashMap<&'a str, &'a Method>,
     results: HashSet<&'a str>,
+}
+
+/// A definition and its type.
+#[derive(Clone, Copy)]
+pub(super) struct Definition<'a> {
+    pub(super) name: &'a str,
+    pub(super) type_name: &'a str,
+    pub(super) ty: &'a Type,
 }
 
 /// What a use of a type comes down to.
@@ -211,16 +218,17 @@ pub(super) enum Others<'a> {
 
 impl<'a> Index<'a> {
     pub(super) fn new(model: &'a Revision) -> Self {
-        let by_name = |(name, ty): (&'a String, &'a Type)| Some((ty.definition.as_deref()?, (name.as_str(), ty)));
-        let defined: HashMap<&str, (&str, &Type)> = model.types.iter().filter_map(by_name).collect();
-        let mut definitions: Vec<&str> = defined.keys().copied().collect();
-        definitions.sort_unstable();
+        let defined = |(type_name, ty): (&'a String, &'a Type)| {
+            Some(Definition { name: ty.definition.as_deref()?, type_name, ty })
+        };
+        let mut sorted: Vec<Definition<'a>> = model.types.iter().filter_map(defined).collect();
+        sorted.sort_by_key(|definition| definition.name);
         let methods = || model.methods.iter();
         Self {
             model,
             types: model.types.iter().map(|(name, ty)| (name.as_str(), ty)).collect(),
-            definitions,
-            defined,
+            definitions: sorted.iter().map(|definition| (definition.name, *definition)).collect(),
+            sorted,
             methods: methods().map(|method| (method.method.as_str(), method)).collect(),
             messages: methods().map(|method| (method.message.as_str(), method)).collect(),
             params: methods().filter_map(|method| Some((named(method.params.as_ref()?)?, method))).collect(),
@@ -248,8 +256,13 @@ impl<'a> Index<'a> {
 
     /// The members of a definition that is an object.
     pub(super) fn members(&self, definition: &str) -> &'a [Member] {
-        match self.definition(definition).map(|ty| self.node(&ty.shape)) {
-            Some(Node::Object { members, .. }) => members,
+        self.definition(definition).map_or(&[], |ty| self.members_of(ty))
+    }
+
+    /// The members of a type that is an object.
+    pub(super) fn members_of(&self, ty: &'a Type) -> &'a [Member] {
+        match self.node(&ty.shape) {
+            Node::Object { members, .. } => members,
             _ => &[],
         }
     }
@@ -259,9 +272,9 @@ impl<'a> Index<'a> {
         self.results.contains(type_name)
     }
 
-    /// The definitions, sorted.
-    pub(super) fn definitions(&self) -> impl Iterator<Item = &'a str> {
-        self.definitions.iter().copied()
+    /// The definitions, sorted by name.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = Definition<'a>> {
+        self.sorted.iter().copied()
     }
 
     /// A type by its name.
@@ -271,12 +284,12 @@ impl<'a> Index<'a> {
 
     /// The type of a definition.
     pub(super) fn definition(&self, name: &str) -> Option<&'a Type> {
-        self.defined.get(name).map(|(_, ty)| *ty)
+        self.definitions.get(name).map(|definition| definition.ty)
     }
 
     /// The name of a definition's type.
     pub(super) fn type_name(&self, definition: &str) -> Option<&'a str> {
-        self.defined.get(definition).map(|(name, _)| *name)
+        self.definitions.get(definition).map(|definition| definition.type_name)
     }
 
     /// The definition that a type stands for, if it is one.

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::edition::Index;
+use super::edition::{Definition, Index};
 use super::report::{Flow, Outcome, Verdict};
 use super::wire;
 use crate::model::{Additional, Content, Method, MethodKind, Role, Shape, Type, TypeRef};
@@ -113,9 +113,10 @@ impl<'a> Flows<'a> {
         }
         let mut flows =
             Self { gates: gates.into_iter().collect(), written: Default::default(), overall: Default::default() };
+        let (old, new) = (Speaker::new(old), Speaker::new(new));
         for meeting in Meeting::BOTH {
             for writer in [Role::Client, Role::Server] {
-                let written = flows.written_by(writer, meeting, old, new);
+                let written = flows.written_by(writer, meeting, &old, &new);
                 if let Some(place) = flows.written.get_mut(number(writer)).and_then(|both| both.get_mut(place(meeting)))
                 {
                     *place = written;
@@ -123,10 +124,9 @@ impl<'a> Flows<'a> {
             }
         }
         let [before, after] = &mut flows.overall;
-        for (index, overall) in [(old, before), (new, after)] {
+        for (speaker, overall) in [(old, before), (new, after)] {
             for writer in [Role::Client, Role::Server] {
-                let roots = everything(index, writer);
-                for name in reached(index, roots) {
+                for name in reached(speaker.index, speaker.everything(writer)) {
                     let flow = overall.entry(name).or_default();
                     match writer {
                         Role::Client => flow.client_to_server = true,
@@ -152,20 +152,19 @@ impl<'a> Flows<'a> {
         &self,
         writer: Role,
         meeting: Meeting,
-        old: &Index<'a>,
-        new: &Index<'a>,
+        old: &Speaker<'_, 'a>,
+        new: &Speaker<'_, 'a>,
     ) -> HashMap<&'a str, Conditions> {
-        let index = |role: Role| if meeting.age(role) == Age::Old { old } else { new };
-        let mine = index(writer);
+        let speaker = |role: Role| if meeting.age(role) == Age::Old { old } else { new };
+        let index = |role: Role| speaker(role).index;
+        let Speaker { index: mine, envelopes, errors, responses } = speaker(writer);
         let mut roots: BTreeMap<Conditions, Vec<&str>> = BTreeMap::new();
         // Where nothing is known of methods, anything may be written by anybody.
-        let unknown = old.model.methods.is_empty() && new.model.methods.is_empty();
-        let mut always = if unknown { all(mine) } else { envelopes(mine) };
+        let unknown = old.index.model.methods.is_empty() && new.index.model.methods.is_empty();
+        let mut always = if unknown { all(mine) } else { envelopes.clone() };
         always.extend(unclaimed(mine, writer));
-        let errors = mine.definitions().filter(|name| wire::refines(mine, name));
-        always.extend(errors.filter_map(|name| mine.type_name(name)));
+        always.extend(errors);
         roots.insert(ALWAYS, always);
-        let responses = responses(mine);
         for sender in [Role::Client, Role::Server] {
             let (theirs, receiver) = (index(sender), index(other(sender)));
             for method in theirs.model.methods.iter().filter(|method| method.senders.contains(&sender)) {
@@ -248,6 +247,47 @@ impl<'a> Flows<'a> {
     }
 }
 
+/// An edition, with what somebody who speaks it writes besides messages of methods.
+struct Speaker<'i, 'a> {
+    index: &'i Index<'a>,
+    envelopes: Vec<&'a str>,
+    /// Errors with one code.
+    errors: Vec<&'a str>,
+    /// The envelopes of responses by the results in them.
+    responses: HashMap<&'a str, Vec<&'a str>>,
+}
+
+impl<'i, 'a> Speaker<'i, 'a> {
+    fn new(index: &'i Index<'a>) -> Self {
+        let mut speaker = Self { index, envelopes: envelopes(index), errors: Vec::new(), responses: HashMap::new() };
+        for Definition { type_name, ty, .. } in index.definitions() {
+            if wire::refines(index, index.members_of(ty)) {
+                speaker.errors.push(type_name);
+            }
+            for result in answered(index, ty) {
+                speaker.responses.entry(result).or_default().push(type_name);
+            }
+        }
+        speaker
+    }
+
+    /// Everything a side writes.
+    fn everything(&self, writer: Role) -> Vec<&'a str> {
+        if self.index.model.methods.is_empty() {
+            return all(self.index);
+        }
+        let mut roots = self.envelopes.clone();
+        roots.extend(unclaimed(self.index, writer));
+        for method in &self.index.model.methods {
+            let sent = method.senders.contains(&writer);
+            let answered = method.senders.contains(&other(writer));
+            roots.extend(sent.then_some(method.message.as_str()));
+            roots.extend(results(method).filter(|_| answered));
+        }
+        roots
+    }
+}
+
 fn results(method: &Method) -> impl Iterator<Item = &str> {
     method.result.iter().chain(&method.also).map(String::as_str)
 }
@@ -285,25 +325,14 @@ fn unclaimed<'a>(index: &Index<'a>, writer: Role) -> impl Iterator<Item = &'a st
     names.filter_map(|name| index.type_name(name)).filter(|name| !index.is_result(name))
 }
 
-/// The envelopes of responses by the results in them.
-fn responses<'a>(index: &Index<'a>) -> HashMap<&'a str, Vec<&'a str>> {
-    let mut responses: HashMap<&str, Vec<&str>> = HashMap::new();
-    for name in index.definitions().filter_map(|name| index.type_name(name)) {
-        for result in answered(index, name) {
-            responses.entry(result).or_default().push(name);
-        }
-    }
-    responses
-}
-
 /// Whether a type is the envelope of one method's response: it says again what is known of the method.
-pub(super) fn is_response(index: &Index<'_>, name: &str) -> bool {
-    !answered(index, name).is_empty()
+pub(super) fn is_response(index: &Index<'_>, ty: &Type) -> bool {
+    !answered(index, ty).is_empty()
 }
 
 /// The results of methods that stand in an envelope. The base of all results belongs to every response.
-fn answered<'a>(index: &Index<'a>, name: &str) -> Vec<&'a str> {
-    let Some(Shape::Struct(object)) = index.ty(name).map(|ty| &ty.shape) else { return Vec::new() };
+fn answered<'a>(index: &Index<'a>, ty: &'a Type) -> Vec<&'a str> {
+    let Shape::Struct(object) = &ty.shape else { return Vec::new() };
     let result = object.members.iter().find(|member| member.wire == "result");
     let Some(Content::Field(field)) = result.map(|member| &member.content) else { return Vec::new() };
     let mut results = Vec::new();
@@ -316,22 +345,6 @@ fn answered<'a>(index: &Index<'a>, name: &str) -> Vec<&'a str> {
     }
     let of_method = |name: &&str| index.is_result(name) && index.definition_of(name) != Some("Result");
     results.into_iter().filter(of_method).collect()
-}
-
-/// Everything a side writes in an edition.
-fn everything<'a>(index: &Index<'a>, writer: Role) -> Vec<&'a str> {
-    if index.model.methods.is_empty() {
-        return all(index);
-    }
-    let mut roots = envelopes(index);
-    roots.extend(unclaimed(index, writer));
-    for method in &index.model.methods {
-        let sent = method.senders.contains(&writer);
-        let answered = method.senders.contains(&other(writer));
-        roots.extend(sent.then_some(method.message.as_str()));
-        roots.extend(results(method).filter(|_| answered));
-    }
-    roots
 }
 
 /// All types that values of these types contain.

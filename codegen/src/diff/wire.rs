@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::edition::{Index, Node};
+use super::edition::{Definition, Index, Node};
 use super::flow::{self, Flows};
 use crate::model::{Content, Member};
 use crate::names;
@@ -35,30 +35,23 @@ impl<'a> Wire<'a> {
 
 fn visible<'a>(index: &Index<'a>, travels: &dyn Fn(&str) -> bool) -> HashSet<&'a str> {
     let (mut visible, mut rest) = (HashSet::new(), Vec::new());
-    for (position, name) in index.definitions().enumerate() {
-        let is_role = names::is_list_of_messages(name);
+    for (position, definition) in index.definitions().enumerate() {
+        let is_role = names::is_list_of_messages(definition.name);
         // Another name for any value says nothing.
-        let is_any = matches!(index.definition(name).map(|ty| index.node(&ty.shape)), Some(Node::Any));
-        match index.type_name(name) {
-            Some(ty) if is_role || travels(ty) && !is_any => drop(visible.insert(name)),
-            _ => rest.push((position, name)),
+        let is_any = matches!(index.node(&definition.ty.shape), Node::Any);
+        match is_role || travels(definition.type_name) && !is_any {
+            true => drop(visible.insert(definition.name)),
+            false => rest.push((position, definition)),
         }
     }
     let copies = Copies::new(index);
-    for (position, name) in rest {
-        let members = index.members(name);
-        let is_object = matches!(index.definition(name).map(|ty| index.node(&ty.shape)), Some(Node::Object { .. }));
-        let response = index.type_name(name).is_some_and(|ty| flow::is_response(index, ty));
+    for (position, Definition { name, ty, .. }) in rest {
+        let Node::Object { members, .. } = index.node(&ty.shape) else { continue };
+        let response = flow::is_response(index, ty);
         // What has a method, but no particular one, is what messages are made from.
         let of_messages =
             members.iter().any(|member| member.wire == "method" && matches!(member.content, Content::Field(_)));
-        if is_object
-            && !response
-            && !of_messages
-            && !members.is_empty()
-            && !copies.is_base(position)
-            && !refines(index, name)
-        {
+        if !response && !of_messages && !members.is_empty() && !copies.is_base(position) && !refines(index, members) {
             visible.insert(name);
         }
     }
@@ -77,9 +70,9 @@ impl Copies {
     fn new(index: &Index<'_>) -> Self {
         let mut numbers: HashMap<String, usize> = HashMap::new();
         let mut copies = Self { members: Vec::new(), having: Vec::new() };
-        for (position, name) in index.definitions().enumerate() {
+        for (position, Definition { ty, .. }) in index.definitions().enumerate() {
             let mut members = Vec::new();
-            for member in index.members(name) {
+            for member in index.members_of(ty) {
                 let next = numbers.len();
                 let number = *numbers.entry(told(index, member)).or_insert(next);
                 copies.having.resize_with(numbers.len(), Vec::new);
@@ -106,9 +99,8 @@ impl Copies {
     }
 }
 
-/// Whether it is an error with one code, which says again what the general one says.
-pub(super) fn refines(index: &Index<'_>, name: &str) -> bool {
-    let members = index.members(name);
+/// Whether members are those of an error with one code, which says again what the general one says.
+pub(super) fn refines(index: &Index<'_>, members: &[Member]) -> bool {
     let has = |wire: &str| members.iter().find(|member| member.wire == wire);
     let code = has("code").and_then(|member| match &member.content {
         Content::Constant(value) => value.as_i64(),
