@@ -28,8 +28,7 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
     let mut decisions = typify::decide(&parsed)?;
 
     let enums = initial_enums(&parsed, facts);
-    let mut types = BTreeMap::new();
-    for (name, ty) in parsed {
+    let lowered = parsed.into_iter().map(|(name, ty)| {
         let Parsed { definition, root, pointer, doc, deprecated, body } = ty;
         let shape = match body {
             Body::Alias(target) => Shape::Alias(target),
@@ -47,13 +46,14 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
         }
         let deprecated = definition.as_ref().and_then(|definition| deprecation(facts, definition, deprecated));
         let provided = names::PROVIDED.contains(&name.as_str()) && is_string_or_integer(&shape);
-        types.insert(name, Type { definition, pointer, topic: topic.to_owned(), doc, deprecated, provided, shape });
-    }
+        Ok((name, Type { definition, pointer, topic: topic.to_owned(), doc, deprecated, provided, shape }))
+    });
+    let mut types = lowered.collect::<Result<BTreeMap<String, Type>>>()?;
     refuse_huge_types(schema, &types)?;
     tell_apart(schema, &mut types, facts)?;
     box_large_variants(&mut types);
 
-    let methods = methods::methods(&types, facts);
+    let methods = methods::methods(&types, &definitions, facts);
     let revision = Revision {
         name: schema.name.clone(),
         official: schema.official,
@@ -61,7 +61,7 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
         definitions: schema.definitions().len(),
         fixups,
         deferred: methods::deferred(&types, &methods, facts),
-        has_batches: methods::has_batches(&types),
+        has_batches: methods::has_batches(&types, &definitions),
         methods,
         error_codes: error_codes(facts),
         types,

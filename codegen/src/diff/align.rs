@@ -213,27 +213,27 @@ fn renamed<'a>(
     old_pool: &[&'a str],
     new_pool: &[&'a str],
 ) -> Vec<(&'a str, &'a str, String)> {
-    let outlines = |index: &Index<'a>, pool: &[&'a str]| -> BTreeMap<&'a str, Outline<'a>> {
-        pool.iter().filter_map(|name| Some((*name, outline(index, name)?))).collect()
-    };
-    let (before, after) = (outlines(old, old_pool), outlines(new, new_pool));
+    let sorted = |pool: &[&'a str]| -> BTreeSet<&'a str> { pool.iter().copied().collect() };
+    let (before, after) = (sorted(old_pool), sorted(new_pool));
     // What has the same content has the same outline, so that the contents of all others need not be told.
-    let known: HashSet<&Outline<'a>> = before.values().collect();
+    let outlines: HashSet<Outline<'a>> = before.iter().filter_map(|name| outline(old, name)).collect();
+    let wanted: HashSet<&str> = outlines.iter().flat_map(|outline| &outline.parts).map(Cow::as_ref).collect();
     let mut by_content: HashMap<String, Vec<&'a str>> = HashMap::new();
-    let mut by_part: HashMap<&str, Vec<&'a str>> = HashMap::new();
-    for (name, outline) in &after {
-        if known.contains(outline)
+    let mut by_part: HashMap<Cow<'a, str>, Vec<&'a str>> = HashMap::new();
+    for name in after {
+        let Some(outline) = outline(new, name) else { continue };
+        if outlines.contains(&outline)
             && let Some(traits) = traits(new, name)
         {
             by_content.entry(content(&traits)).or_default().push(name);
         }
-        for part in &outline.parts {
+        for part in outline.parts.into_iter().filter(|part| wanted.contains(part.as_ref())) {
             by_part.entry(part).or_default().push(name);
         }
     }
     let mut candidates = Vec::new();
     let mut new_traits: HashMap<&'a str, Option<Traits<'a>>> = HashMap::new();
-    for name in before.keys() {
+    for name in &before {
         let Some(traits) = traits(old, name) else { continue };
         let mut others: BTreeSet<&'a str> = BTreeSet::new();
         others.extend(by_content.get(&content(&traits)).into_iter().flatten().take(COMMON));

@@ -77,7 +77,7 @@ pub(super) struct Parser<'a> {
     names: TypeNames,
     /// Rust names of the definitions.
     definitions: HashMap<&'a str, String>,
-    types: BTreeMap<String, Parsed>,
+    types: Vec<(String, Parsed)>,
     /// Schemas of the types that several places share, to prove that they are the same.
     shared: BTreeMap<String, Value>,
     /// Definitions whose members are being copied by an `allOf`: a copy inside the copy would never end.
@@ -149,11 +149,11 @@ pub(super) fn parse(schema: &Schema) -> Result<(BTreeMap<String, Parsed>, HashMa
         definitions.insert(name, names.claim(names::definition_name(name)));
     }
     let mut parser =
-        Parser { schema, names, definitions, types: BTreeMap::new(), shared: BTreeMap::new(), including: Vec::new() };
+        Parser { schema, names, definitions, types: Vec::new(), shared: BTreeMap::new(), including: Vec::new() };
     for definition in order {
         parser.definition(definition)?;
     }
-    Ok((parser.types, parser.definitions))
+    Ok((parser.types.into_iter().collect(), parser.definitions))
 }
 
 impl<'a> Parser<'a> {
@@ -175,7 +175,7 @@ impl<'a> Parser<'a> {
             deprecated: is_deprecated(value),
             body,
         };
-        self.types.insert(name, parsed);
+        self.types.push((name, parsed));
         Ok(())
     }
 
@@ -209,7 +209,7 @@ impl<'a> Parser<'a> {
                     deprecated: is_deprecated(value),
                     body,
                 };
-                self.types.insert(name.clone(), parsed);
+                self.types.push((name.clone(), parsed));
                 Ok(TypeRef::Named(name))
             }
             (_, None) => Err(Error::internal(format!("{}: an unnamed type was lifted", place.pointer()))),
@@ -477,7 +477,7 @@ impl<'a> Parser<'a> {
                     deprecated: false,
                     body: Body::Union(variants),
                 };
-                self.types.insert(name.clone(), parsed);
+                self.types.push((name.clone(), parsed));
                 TypeRef::Named(name)
             }
         };
