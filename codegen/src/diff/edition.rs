@@ -150,8 +150,8 @@ fn resembled(folder: &Path, sources: &Sources, schema: &Schema) -> Result<String
     let mut best = (0, String::new());
     for source in &sources.revisions {
         let known = load::official(folder, source)?;
-        let definitions = known.definitions();
-        let same = schema.definitions().iter().filter(|(name, value)| definitions.get(*name) == Some(value)).count();
+        let definitions = schema.definitions();
+        let same = known.definitions().iter().filter(|(name, value)| definitions.get(*name) == Some(value)).count();
         if same >= best.0 {
             best = (same, source.name.clone());
         }
