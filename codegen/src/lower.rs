@@ -17,7 +17,7 @@ use crate::model::{
     Type, TypeRef, Union, Variant,
 };
 use crate::names;
-use parse::{Body, Parsed, ParsedAdditional, ParsedContent, ParsedMember};
+use parse::{Body, Definitions, Parsed, ParsedAdditional, ParsedContent, ParsedMember};
 
 /// Makes the model of a schema.
 pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -> Result<Revision> {
@@ -72,16 +72,16 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
 }
 
 /// Definitions in = types out + those named as folded.
-fn account_for_all(schema: &Schema, revision: &Revision, definitions: &HashMap<&str, String>) -> Result<()> {
-    let types: HashSet<&String> = revision.types.values().filter_map(|ty| ty.definition.as_ref()).collect();
+fn account_for_all(schema: &Schema, revision: &Revision, definitions: &Definitions<'_>) -> Result<()> {
     for definition in schema.definitions().keys() {
-        let typed = types.contains(definition)
-            && definitions.get(definition.as_str()).is_some_and(|name| revision.types.contains_key(name));
+        let ty = definitions.get(definition.as_str()).and_then(|name| revision.types.get(name));
+        let typed = ty.is_some_and(|ty| ty.definition.as_ref() == Some(definition));
         if typed == revision.folded.contains_key(definition) {
             return Err(Error::internal(format!("definition `{definition}` is not accounted for")));
         }
     }
-    match types.len() + revision.folded.len() == revision.definitions {
+    let typed = revision.types.values().filter(|ty| ty.definition.is_some()).count();
+    match typed + revision.folded.len() == revision.definitions {
         true => Ok(()),
         false => Err(Error::internal("types and definitions differ in number")),
     }
@@ -375,7 +375,7 @@ fn chain<'a>(
 /// Refuses objects that hold so many others that no stack holds them.
 fn refuse_huge_types(schema: &Schema, types: &BTreeMap<String, Type>) -> Result<()> {
     let mut sizes = layout::Sizes::new(types);
-    match types.iter().find(|(name, _)| sizes.named(name) > layout::LARGEST_OBJECT) {
+    match types.iter().find(|(name, ty)| sizes.typed(name, ty) > layout::LARGEST_OBJECT) {
         None => Ok(()),
         Some((_, ty)) => Err(Error::schema(
             &schema.file,

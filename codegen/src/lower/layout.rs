@@ -47,11 +47,17 @@ impl<'a> Sizes<'a> {
 
     /// The size of a type of that name.
     pub(super) fn named(&mut self, name: &'a str) -> usize {
+        match self.known.get(name) {
+            Some(size) => *size,
+            None => self.types.get(name).map_or(0, |ty| self.typed(name, ty)),
+        }
+    }
+
+    /// The size of a type that has been looked up already.
+    pub(super) fn typed(&mut self, name: &'a str, named: &'a Type) -> usize {
         if let Some(size) = self.known.get(name) {
             return *size;
         }
-        let types = self.types;
-        let Some(named) = types.get(name) else { return 0 };
         // What contains itself does so behind a pointer.
         if self.within.contains(&name) {
             return POINTER;

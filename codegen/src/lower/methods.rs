@@ -1,9 +1,9 @@
 //! Methods: which messages there are, who sends them, what they carry and what answers them.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 use super::layout;
-use super::parse::{Body, Parsed};
+use super::parse::{Body, Definitions, Parsed};
 use crate::facts::{self, Facts};
 use crate::model::{Content, Deferred, Member, Method, MethodKind, Phase, Role, Shape, Struct, Type, TypeRef};
 use crate::names::{self, ROLES};
@@ -31,13 +31,7 @@ pub(super) fn add_answers(types: &mut BTreeMap<String, Parsed>, facts: &Facts) {
 }
 
 /// The methods, sorted by name.
-///
-/// The types of definitions are known by the names of the definitions.
-pub(super) fn methods(
-    types: &BTreeMap<String, Type>,
-    definitions: &HashMap<&str, String>,
-    facts: &Facts,
-) -> Vec<Method> {
+pub(super) fn methods(types: &BTreeMap<String, Type>, definitions: &Definitions<'_>, facts: &Facts) -> Vec<Method> {
     let listed_by = |definition: &str| {
         let name = definitions.get(definition);
         name.and_then(|name| types.get_key_value(name)).map(messages).unwrap_or_default().into_iter().collect()
@@ -114,7 +108,7 @@ pub(super) fn deferred(types: &BTreeMap<String, Type>, methods: &[Method], facts
 }
 
 /// Whether messages may be sent as one array.
-pub(super) fn has_batches(types: &BTreeMap<String, Type>, definitions: &HashMap<&str, String>) -> bool {
+pub(super) fn has_batches(types: &BTreeMap<String, Type>, definitions: &Definitions<'_>) -> bool {
     let message = definitions.get("JSONRPCMessage").and_then(|name| types.get(name));
     matches!(message.map(|ty| &ty.shape), Some(Shape::Union(union)) if !union.rules.arrays.is_empty())
 }

@@ -75,8 +75,7 @@ const MOST_INLINE: usize = 5000;
 pub(super) struct Parser<'a> {
     schema: &'a Schema,
     names: TypeNames,
-    /// Rust names of the definitions.
-    definitions: HashMap<&'a str, String>,
+    definitions: Definitions<'a>,
     types: Vec<(String, Parsed)>,
     /// Schemas of the types that several places share, to prove that they are the same.
     shared: BTreeMap<String, Value>,
@@ -137,10 +136,13 @@ impl<'a> Place<'a> {
     }
 }
 
+/// Rust names of the definitions.
+pub(super) type Definitions<'a> = HashMap<&'a str, String>;
+
 /// Reads all definitions of a schema.
-pub(super) fn parse(schema: &Schema) -> Result<(BTreeMap<String, Parsed>, HashMap<&str, String>)> {
+pub(super) fn parse(schema: &Schema) -> Result<(BTreeMap<String, Parsed>, Definitions<'_>)> {
     let mut names = TypeNames::default();
-    let mut definitions = HashMap::new();
+    let mut definitions = Definitions::new();
     let mut order: Vec<&str> = schema.definitions().keys().map(String::as_str).collect();
     order.sort_unstable();
     // Names that can stay as they are go first, so that an odd one cannot take their place.
