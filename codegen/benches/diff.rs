@@ -34,7 +34,7 @@ fn main() {
     let mut last: Option<f64> = None;
     for types in sizes {
         let (old, new) = (made_up(*types, false), made_up(*types, true));
-        let (cost, changes) = cheapest(if quick { 1 } else { 3 }, || {
+        let (cost, changes) = cheapest(if quick { 1 } else { 10 }, || {
             let report = compare(&edition(&folder, &sources, &old, "old"), &edition(&folder, &sources, &new, "new"));
             print(&report);
             report.changes.len()
@@ -133,11 +133,9 @@ fn cheapest<T>(runs: usize, mut work: impl FnMut() -> T) -> (Duration, T) {
 
 /// The time this process has computed, or the time of day where the system does not tell.
 fn cpu_time() -> Duration {
-    let fields = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let mut fields = fields.rsplit(") ").next().unwrap_or_default().split(' ').skip(11);
-    let mut ticks = || fields.next().and_then(|field| field.parse::<u64>().ok());
-    match (ticks(), ticks()) {
-        (Some(user), Some(system)) => Duration::from_millis((user + system) * 10),
-        _ => std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default(),
+    let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
+    match text.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok()) {
+        Some(nanoseconds) => Duration::from_nanos(nanoseconds),
+        None => std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default(),
     }
 }

@@ -93,5 +93,8 @@ impl std::error::Error for Error {
 
 /// One step of a JSON pointer, escaped.
 pub(crate) fn step(pointer: &str, name: &str) -> String {
-    format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1"))
+    match name.contains(['~', '/']) {
+        true => format!("{pointer}/{}", name.replace('~', "~0").replace('/', "~1")),
+        false => format!("{pointer}/{name}"),
+    }
 }

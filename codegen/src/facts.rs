@@ -1,10 +1,10 @@
 //! What the schemas lost, read from `schema/facts.toml` and proved against the schema it is applied to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::error::{Error, Result};
 use crate::load::Schema;
@@ -253,7 +253,8 @@ impl Facts {
 
     /// The facts as far as they speak of what a schema of one's own has.
     pub fn where_applicable(mut self, schema: &Schema) -> Self {
-        let member = |item: &String| exists(schema, item);
+        let known = Known::new(schema);
+        let member = |item: &String| known.has(item);
         self.open_enum.retain_mut(|entry| {
             entry.members.retain(member);
             !entry.members.is_empty()
@@ -282,7 +283,7 @@ impl Facts {
         }
         self.deferred.retain(|entry| {
             methods.contains(&entry.method)
-                && entry.key.first().is_some_and(|key| exists(schema, &format!("{}.{key}", entry.result)))
+                && entry.key.first().is_some_and(|key| known.has(&format!("{}.{key}", entry.result)))
         });
         self
     }
@@ -297,7 +298,8 @@ impl Facts {
                 "correct the entry, or its list of revisions",
             ))
         };
-        let members = |table: &str, items: &[String]| match items.iter().find(|item| !exists(schema, item)) {
+        let known = Known::new(schema);
+        let members = |table: &str, items: &[String]| match items.iter().find(|item| !known.has(item)) {
             Some(item) => fail(table, format!("`{item}` does not exist")),
             None => Ok(()),
         };
@@ -319,9 +321,9 @@ impl Facts {
                 return fail("order", format!("`{}` has the values {values:?}", entry.name));
             }
         }
-        let known = methods(schema);
+        let all = methods(schema);
         for entry in &self.method {
-            if !known.contains(&entry.method) {
+            if !all.contains(&entry.method) {
                 return fail("method", format!("no message has the method `{}`", entry.method));
             }
             if let Some(name) = entry.results().find(|name| !schema.definitions().contains_key(*name)) {
@@ -343,14 +345,14 @@ impl Facts {
             }
         }
         for entry in &self.deferred {
-            if !known.contains(&entry.method) {
+            if !all.contains(&entry.method) {
                 return fail("deferred", format!("no message has the method `{}`", entry.method));
             }
             let key = format!("{}.{}", entry.result, entry.key.first().map_or("", String::as_str));
             members("deferred", &[key])?;
         }
         let covered = |method: &&String| self.method.iter().filter(|entry| entry.method == **method).count() != 1;
-        match known.iter().find(covered) {
+        match all.iter().find(covered) {
             Some(method) => fail("method", format!("`{method}` needs exactly one entry")),
             None => Ok(()),
         }
@@ -400,18 +402,33 @@ pub fn names_member(patterns: &[String], definition: &str, member: &str) -> bool
     })
 }
 
-fn exists(schema: &Schema, item: &String) -> bool {
-    match item.split_once('.') {
-        None => schema.definitions().contains_key(item),
-        Some(("*", member)) => schema.definitions().values().any(|definition| has_member(definition, member)),
-        Some((owner, member)) => {
-            schema.definitions().get(owner).is_some_and(|definition| has_member(definition, member))
+/// A schema, and the names of all members of its definitions.
+struct Known<'a> {
+    schema: &'a Schema,
+    members: HashSet<&'a str>,
+}
+
+impl<'a> Known<'a> {
+    fn new(schema: &'a Schema) -> Self {
+        let members = schema.definitions().values().filter_map(properties).flat_map(|members| members.keys());
+        Self { schema, members: members.map(String::as_str).collect() }
+    }
+
+    /// Whether there is a `Definition`, a `Definition.member` or a `*.member`.
+    fn has(&self, item: &str) -> bool {
+        let definition = |name: &str| self.schema.definitions().get(name);
+        match item.split_once('.') {
+            None => definition(item).is_some(),
+            Some(("*", member)) => self.members.contains(member),
+            Some((owner, member)) => {
+                definition(owner).and_then(properties).is_some_and(|members| members.contains_key(member))
+            }
         }
     }
 }
 
-fn has_member(definition: &Value, member: &str) -> bool {
-    definition.get("properties").and_then(|properties| properties.get(member)).is_some()
+fn properties(definition: &Value) -> Option<&Map<String, Value>> {
+    definition.get("properties")?.as_object()
 }
 
 fn enum_values(schema: &Schema, name: &str) -> Option<Vec<String>> {

@@ -104,6 +104,19 @@ pub fn reshape(schema: &mut Schema, sources: &Sources, like: &str) -> Result<Vec
     fix_up_with(FIXUPS.iter().filter(|fixup| !fixup.erratum), schema, sources, like)
 }
 
+/// The definitions that reshaping may change, as they are written.
+pub(crate) fn before_reshaping(schema: &Schema) -> Vec<(&'static str, Value)> {
+    let written = |name: &&'static str| Some((*name, schema.definitions().get(*name)?.clone()));
+    rust_shape::CHANGED.iter().filter_map(written).collect()
+}
+
+/// Undoes the reshaping.
+pub(crate) fn put_back(schema: &mut Schema, as_written: Vec<(&'static str, Value)>) {
+    if let Some(definitions) = schema.document.get_mut(schema.keyword).and_then(Value::as_object_mut) {
+        definitions.extend(as_written.into_iter().map(|(name, value)| (name.to_owned(), value)));
+    }
+}
+
 fn fix_up_with<'a>(
     fixups: impl Iterator<Item = &'a Fixup>,
     schema: &mut Schema,

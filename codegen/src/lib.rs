@@ -65,21 +65,27 @@ pub fn model_of(folder: &Path, sources: &Sources, mut schema: Schema) -> Result<
 /// The model of a schema with none of its errors corrected: what the file says, rather than what it means.
 ///
 /// The facts and the reshaping are those of the revision it is `like`, as far as they apply.
-pub fn model_as_written(sources: &Sources, schema: Schema, like: &str) -> Result<Revision> {
-    model_as_named(sources, schema, like, &BTreeMap::new())
+pub fn model_as_written(sources: &Sources, mut schema: Schema, like: &str) -> Result<Revision> {
+    model_as_named(sources, &mut schema, like, &BTreeMap::new())
 }
 
 /// The same for a schema that has other names for some definitions, by the names that the revision has for them.
+///
+/// The schema is the same afterwards. It is lent because a large one is not copied lightly.
 pub fn model_as_named(
     sources: &Sources,
-    mut schema: Schema,
+    schema: &mut Schema,
     like: &str,
     renamed: &BTreeMap<String, String>,
 ) -> Result<Revision> {
-    schema.official = false;
-    let facts = sources.facts.about(like).renamed(renamed).without_lost_results(&schema).where_applicable(&schema);
-    let fixups = fixups::reshape(&mut schema, sources, like)?;
-    lower::lower(&schema, &facts, fixups)
+    let official = std::mem::replace(&mut schema.official, false);
+    let facts = sources.facts.about(like).renamed(renamed).without_lost_results(schema).where_applicable(schema);
+    let as_written = fixups::before_reshaping(schema);
+    let fixups = fixups::reshape(schema, sources, like)?;
+    let model = lower::lower(schema, &facts, fixups);
+    fixups::put_back(schema, as_written);
+    schema.official = official;
+    model
 }
 
 /// View, render, format: the files of a crate by their path inside it.

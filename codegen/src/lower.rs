@@ -7,7 +7,7 @@ mod parse;
 mod typify;
 mod unions;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::error::{Error, Result};
 use crate::facts::{Facts, names_member};
@@ -17,7 +17,7 @@ use crate::model::{
     Type, TypeRef, Union, Variant,
 };
 use crate::names;
-use parse::{Body, Parsed, ParsedAdditional, ParsedContent, ParsedMember};
+use parse::{Body, Definitions, Parsed, ParsedAdditional, ParsedContent, ParsedMember};
 
 /// Makes the model of a schema.
 pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -> Result<Revision> {
@@ -27,34 +27,33 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
     refuse_endless_types(schema, &parsed)?;
     let mut decisions = typify::decide(&parsed)?;
 
-    let mut types = BTreeMap::new();
-    for (name, ty) in &parsed {
-        let shape = match &ty.body {
-            Body::Alias(target) => Shape::Alias(target.clone()),
-            Body::Enum(values) => Shape::StringEnum(string_enum(name, values, facts)),
-            Body::Union(variants) => Shape::Union(union(name, variants)),
+    let enums = initial_enums(&parsed, facts);
+    let lowered = parsed.into_iter().map(|(name, ty)| {
+        let Parsed { definition, root, pointer, doc, deprecated, body } = ty;
+        let shape = match body {
+            Body::Alias(target) => Shape::Alias(target),
+            Body::Enum(values) => Shape::StringEnum(string_enum(&name, values, facts)),
+            Body::Union(variants) => Shape::Union(union(&name, variants)),
             Body::Object { members, additional } => {
-                let decided = decisions.remove(name).unwrap_or_default();
-                Shape::Struct(object(schema, ty, members, additional, decided, &parsed, facts)?)
+                let place = (definition.as_deref().unwrap_or_default(), pointer.as_str());
+                let decided = decisions.remove(&name).unwrap_or_default();
+                Shape::Struct(object(schema, place, members, additional, decided, &enums, facts)?)
             }
         };
-        let mut topic = names::topic(ty.definition.as_deref().unwrap_or(name));
-        if topic == "common" || ty.definition.is_none() && !names::is_shared(name) {
-            topic = names::topic(&ty.root);
+        let mut topic = names::topic(definition.as_deref().unwrap_or(&name));
+        if topic == "common" || definition.is_none() && !names::is_shared(&name) {
+            topic = names::topic(&root);
         }
-        let deprecated = ty.definition.as_ref().and_then(|definition| deprecation(facts, definition, ty.deprecated));
-        let (definition, pointer, doc) = (ty.definition.clone(), ty.pointer.clone(), ty.doc.clone());
+        let deprecated = definition.as_ref().and_then(|definition| deprecation(facts, definition, deprecated));
         let provided = names::PROVIDED.contains(&name.as_str()) && is_string_or_integer(&shape);
-        types.insert(
-            name.clone(),
-            Type { definition, pointer, topic: topic.to_owned(), doc, deprecated, provided, shape },
-        );
-    }
+        Ok((name, Type { definition, pointer, topic: topic.to_owned(), doc, deprecated, provided, shape }))
+    });
+    let mut types = lowered.collect::<Result<BTreeMap<String, Type>>>()?;
     refuse_huge_types(schema, &types)?;
     tell_apart(schema, &mut types, facts)?;
     box_large_variants(&mut types);
 
-    let methods = methods::methods(&types, facts);
+    let methods = methods::methods(&types, &definitions, facts);
     let revision = Revision {
         name: schema.name.clone(),
         official: schema.official,
@@ -62,7 +61,7 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
         definitions: schema.definitions().len(),
         fixups,
         deferred: methods::deferred(&types, &methods, facts),
-        has_batches: methods::has_batches(&types),
+        has_batches: methods::has_batches(&types, &definitions),
         methods,
         error_codes: error_codes(facts),
         types,
@@ -73,16 +72,16 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
 }
 
 /// Definitions in = types out + those named as folded.
-fn account_for_all(schema: &Schema, revision: &Revision, definitions: &BTreeMap<String, String>) -> Result<()> {
-    let types: BTreeSet<&String> = revision.types.values().filter_map(|ty| ty.definition.as_ref()).collect();
+fn account_for_all(schema: &Schema, revision: &Revision, definitions: &Definitions<'_>) -> Result<()> {
     for definition in schema.definitions().keys() {
-        let typed = types.contains(definition)
-            && definitions.get(definition).is_some_and(|name| revision.types.contains_key(name));
+        let ty = definitions.get(definition.as_str()).and_then(|name| revision.types.get(name));
+        let typed = ty.is_some_and(|ty| ty.definition.as_ref() == Some(definition));
         if typed == revision.folded.contains_key(definition) {
             return Err(Error::internal(format!("definition `{definition}` is not accounted for")));
         }
     }
-    match types.len() + revision.folded.len() == revision.definitions {
+    let typed = revision.types.values().filter(|ty| ty.definition.is_some()).count();
+    match typed + revision.folded.len() == revision.definitions {
         true => Ok(()),
         false => Err(Error::internal("types and definitions differ in number")),
     }
@@ -125,21 +124,21 @@ fn apply_open_enums(types: &mut BTreeMap<String, Parsed>, facts: &Facts) {
     }
 }
 
-fn string_enum(name: &str, values: &[String], facts: &Facts) -> StringEnum {
+fn string_enum(name: &str, values: Vec<String>, facts: &Facts) -> StringEnum {
     let order = facts.order.iter().find(|order| order.name == name);
-    let values = order.map_or(values, |order| &order.values);
+    let values = order.map_or(values, |order| order.values.clone());
     let names = names::value_names(values.iter().map(String::as_str));
     StringEnum {
-        values: values.iter().cloned().zip(names).map(|(wire, name)| EnumValue { wire, name }).collect(),
+        values: values.into_iter().zip(names).map(|(wire, name)| EnumValue { wire, name }).collect(),
         open: facts.open_enum.iter().any(|fact| fact.name == name),
         ordered: order.is_some(),
     }
 }
 
-fn union(name: &str, variants: &[TypeRef]) -> Union {
-    let wishes: Vec<String> = variants.iter().map(|ty| variant_wish(ty, variants)).collect();
+fn union(name: &str, variants: Vec<TypeRef>) -> Union {
+    let wishes: Vec<String> = variants.iter().map(|ty| variant_wish(ty, &variants)).collect();
     let names = names::variant_names(names::said_by(name), &wishes);
-    let variants = names.into_iter().zip(variants).map(|(name, ty)| Variant { name, ty: ty.clone(), boxed: false });
+    let variants = names.into_iter().zip(variants).map(|(name, ty)| Variant { name, ty, boxed: false });
     Union { variants: variants.collect(), rules: Rules::default() }
 }
 
@@ -168,62 +167,68 @@ fn variant_wish(ty: &TypeRef, all: &[TypeRef]) -> String {
     }
 }
 
+/// The enums of a schema by name, if there are values to take from them.
+fn initial_enums(types: &BTreeMap<String, Parsed>, facts: &Facts) -> HashMap<String, Vec<String>> {
+    let values = |(name, ty): (&String, &Parsed)| match &ty.body {
+        Body::Enum(values) => Some((name.clone(), values.clone())),
+        _ => None,
+    };
+    types.iter().filter(|_| !facts.initial.is_empty()).filter_map(values).collect()
+}
+
 fn object(
     schema: &Schema,
-    ty: &Parsed,
-    members: &[ParsedMember],
-    additional: &ParsedAdditional,
-    mut decided: BTreeMap<String, typify::Decision>,
-    types: &BTreeMap<String, Parsed>,
+    (definition, pointer): (&str, &str),
+    members: Vec<ParsedMember>,
+    additional: ParsedAdditional,
+    decided: Vec<Option<typify::Decision>>,
+    enums: &HashMap<String, Vec<String>>,
     facts: &Facts,
 ) -> Result<Struct> {
-    let definition = ty.definition.as_deref().unwrap_or_default();
     let fields = members.iter().filter(|member| matches!(member.content, ParsedContent::Type(_)));
-    let names = names::field_names(fields.map(|member| member.wire.as_str()));
-    let mut lowered = Vec::new();
-    for member in members {
-        let lenient = facts.lenient.iter().any(|fact| names_member(&fact.members, definition, &member.wire));
-        let (required, content) = match &member.content {
-            ParsedContent::Constant(value) => (member.required, Content::Constant(value.clone())),
+    let mut names = names::field_names(fields.map(|member| member.wire.as_str()));
+    let mut lowered = Vec::with_capacity(members.len());
+    let mut decided = decided.into_iter();
+    for ParsedMember { wire, required, doc, deprecated, content } in members {
+        let decision = decided.next().flatten();
+        let lenient = facts.lenient.iter().any(|fact| names_member(&fact.members, definition, &wire));
+        let (required, content) = match content {
+            ParsedContent::Constant(value) => (required, Content::Constant(value)),
             ParsedContent::Type(_) => {
-                let (Some(decision), Some(name)) = (decided.remove(&member.wire), names.get(&member.wire)) else {
-                    return Err(Error::internal(format!(
-                        "{}: nothing was decided about `{}`",
-                        ty.pointer, member.wire
-                    )));
+                let (Some(decision), Some(name)) = (decision, names.remove(&wire)) else {
+                    return Err(Error::internal(format!("{pointer}: nothing was decided about `{wire}`")));
                 };
-                let initial =
-                    facts.initial.iter().rev().find(|fact| names_member(&fact.members, definition, &member.wire));
+                let initial = facts.initial.iter().rev().find(|fact| names_member(&fact.members, definition, &wire));
                 let mut initial = initial.filter(|_| decision.required).map(|fact| fact.value.clone());
                 let fits = |value: &String| {
                     let TypeRef::Named(name) = &decision.ty else { return false };
-                    matches!(types.get(name).map(|ty| &ty.body), Some(Body::Enum(values)) if values.contains(value))
+                    enums.get(name).is_some_and(|values| values.contains(value))
                 };
                 // In a schema of one's own, the member may be something else.
                 initial = initial.filter(|value| schema.official || fits(value));
                 if initial.as_ref().is_some_and(|value| !fits(value)) {
                     return Err(Error::schema(
                         &schema.file,
-                        &ty.pointer,
-                        format!("`{}` has an initial value, but no enum to take it from", member.wire),
+                        pointer,
+                        format!("`{wire}` has an initial value, but no enum to take it from"),
                         "add an [[open_enum]] for it to schema/facts.toml",
                     ));
                 }
-                (decision.required, Content::Field(Field { name: name.clone(), ty: decision.ty, lenient, initial }))
+                (decision.required, Content::Field(Field { name, ty: decision.ty, lenient, initial }))
             }
         };
-        let deprecated = deprecation(facts, &format!("{definition}.{}", member.wire), member.deprecated);
-        lowered.push(Member { wire: member.wire.clone(), required, doc: member.doc.clone(), deprecated, content });
+        let deprecated = deprecation(facts, &format!("{definition}.{wire}"), deprecated);
+        lowered.push(Member { wire, required, doc, deprecated, content });
     }
     // Constants and required members first, each in the order a person expects.
-    lowered.sort_by_key(|member| {
+    lowered.sort_by_cached_key(|member| {
         let optional = !member.required && !matches!(member.content, Content::Constant(_));
         (optional, names::rank(&member.wire))
     });
     let additional = match additional {
         ParsedAdditional::Open => Additional::Open,
         ParsedAdditional::Closed => Additional::Closed,
-        ParsedAdditional::Typed(ty) => Additional::Typed(ty.clone()),
+        ParsedAdditional::Typed(ty) => Additional::Typed(ty),
     };
     Ok(Struct { members: lowered, additional })
 }
@@ -241,10 +246,10 @@ const LONGEST_CHAIN: usize = 500;
 fn refuse_endless_types(schema: &Schema, types: &BTreeMap<String, Parsed>) -> Result<()> {
     // A name is done once everything it leads to is known to end, so that each is looked at once.
     fn visit<'a>(
-        types: &'a BTreeMap<String, Parsed>,
+        bodies: &HashMap<&'a str, &'a Body>,
         name: &'a str,
         open: &mut Vec<&'a str>,
-        done: &mut BTreeSet<&'a str>,
+        done: &mut HashSet<&'a str>,
         next: fn(&'a Body) -> Vec<&'a str>,
     ) -> Option<&'a str> {
         if open.contains(&name) || open.len() > LONGEST_CHAIN {
@@ -254,8 +259,8 @@ fn refuse_endless_types(schema: &Schema, types: &BTreeMap<String, Parsed>) -> Re
             return None;
         }
         open.push(name);
-        let body = types.get(name).map(|parsed| &parsed.body);
-        let endless = body.into_iter().flat_map(next).find_map(|name| visit(types, name, open, done, next));
+        let body = bodies.get(name).copied();
+        let endless = body.into_iter().flat_map(next).find_map(|name| visit(bodies, name, open, done, next));
         open.pop();
         done.insert(name);
         endless
@@ -299,10 +304,11 @@ fn refuse_endless_types(schema: &Schema, types: &BTreeMap<String, Parsed>) -> Re
             Body::Enum(_) => Vec::new(),
         }
     }
+    let bodies: HashMap<&str, &Body> = types.iter().map(|(name, parsed)| (name.as_str(), &parsed.body)).collect();
     // Circles are fine here, so that each name is followed once only.
-    let mut depth = BTreeMap::new();
+    let mut depth = HashMap::new();
     for name in types.keys() {
-        if chain(types, name, 0, &mut depth) > LONGEST_CHAIN {
+        if chain(&bodies, name, 0, &mut depth) > LONGEST_CHAIN {
             let pointer = types.get(name).map(|parsed| parsed.pointer.clone()).unwrap_or_default();
             let found = format!("a chain of more than {LONGEST_CHAIN} definitions, each inside the one before");
             return Err(Error::schema(&schema.file, pointer, found, "shorten the chain"));
@@ -323,9 +329,9 @@ fn refuse_endless_types(schema: &Schema, types: &BTreeMap<String, Parsed>) -> Re
         ),
     ];
     for (next, found, help) in rules {
-        let mut done = BTreeSet::new();
+        let mut done = HashSet::new();
         for name in types.keys() {
-            if let Some(endless) = visit(types, name, &mut Vec::new(), &mut done, next) {
+            if let Some(endless) = visit(&bodies, name, &mut Vec::new(), &mut done, next) {
                 let pointer = types.get(endless).map(|parsed| parsed.pointer.clone()).unwrap_or_default();
                 return Err(Error::schema(&schema.file, pointer, found, help));
             }
@@ -336,10 +342,10 @@ fn refuse_endless_types(schema: &Schema, types: &BTreeMap<String, Parsed>) -> Re
 
 /// The length of the longest chain that starts here, as far as it is of interest.
 fn chain<'a>(
-    types: &'a BTreeMap<String, Parsed>,
+    bodies: &HashMap<&'a str, &'a Body>,
     name: &'a str,
     before: usize,
-    known: &mut BTreeMap<&'a str, usize>,
+    known: &mut HashMap<&'a str, usize>,
 ) -> usize {
     if before > LONGEST_CHAIN {
         return before;
@@ -349,7 +355,7 @@ fn chain<'a>(
     }
     known.insert(name, 0);
     let mut names = Vec::new();
-    match types.get(name).map(|parsed| &parsed.body) {
+    match bodies.get(name) {
         Some(Body::Alias(target)) => layout::spelled_out(target, &mut names),
         Some(Body::Union(variants)) => variants.iter().for_each(|variant| layout::spelled_out(variant, &mut names)),
         Some(Body::Object { members, .. }) => {
@@ -361,7 +367,7 @@ fn chain<'a>(
         }
         Some(Body::Enum(_)) | None => {}
     }
-    let length = 1 + names.into_iter().map(|name| chain(types, name, before + 1, known)).max().unwrap_or(0);
+    let length = 1 + names.into_iter().map(|name| chain(bodies, name, before + 1, known)).max().unwrap_or(0);
     known.insert(name, length);
     length
 }
@@ -369,7 +375,7 @@ fn chain<'a>(
 /// Refuses objects that hold so many others that no stack holds them.
 fn refuse_huge_types(schema: &Schema, types: &BTreeMap<String, Type>) -> Result<()> {
     let mut sizes = layout::Sizes::new(types);
-    match types.iter().find(|(name, _)| sizes.named(name) > layout::LARGEST_OBJECT) {
+    match types.iter().find(|(name, ty)| sizes.typed(name, ty) > layout::LARGEST_OBJECT) {
         None => Ok(()),
         Some((_, ty)) => Err(Error::schema(
             &schema.file,

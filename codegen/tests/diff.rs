@@ -59,6 +59,16 @@ fn pairs() -> Vec<(Edition, Edition)> {
 }
 
 #[test]
+fn an_edition_as_written_keeps_its_document_as_it_was_read() {
+    for source in &SOURCES.revisions {
+        let schema = load::official(&folder(), source).expect("a schema");
+        let edition = Edition::as_written(&folder(), &SOURCES, schema.clone(), &source.name).expect("an edition");
+        // As text, so that the order of members counts too.
+        assert_eq!(edition.document().to_string(), schema.document.to_string(), "{}", source.name);
+    }
+}
+
+#[test]
 fn every_rule_has_a_mirror_and_runs_on_every_pair() {
     let ids: BTreeSet<&str> = CATALOGUE.iter().map(|rule| rule.id).collect();
     assert_eq!((CATALOGUE.len(), ids.len()), (55, 55), "ids are unique");

@@ -4,10 +4,11 @@
 //! decides: what has (nearly) the same content under another name was renamed. Looking for those takes time linear in
 //! the number of definitions, because only what shares a rare trait is compared.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::edition::{Index, Node};
-use crate::model::{Content, Shape, Type, Union};
+use super::edition::{Definition, Index, Node};
+use crate::model::{Content, Member, Shape, Type, Union};
 use crate::names;
 
 /// Which definition is which.
@@ -21,7 +22,7 @@ pub(super) struct Alignment<'a> {
     pub(super) removed: BTreeSet<&'a str>,
     /// Names that mean something else now.
     pub(super) reused: BTreeSet<&'a str>,
-    forward: BTreeMap<&'a str, &'a str>,
+    forward: HashMap<&'a str, &'a str>,
 }
 
 /// A definition of both editions.
@@ -40,14 +41,14 @@ impl<'a> Alignment<'a> {
         let mut alignment = Self::default();
         let (mut gone, mut came) = (Vec::new(), Vec::new());
         let mut doubtful = Vec::new();
-        for name in old.definitions() {
+        for Definition { name, ty, .. } in old.definitions() {
             match new.definition(name) {
                 None => gone.push(name),
-                Some(_) if is_the_same(old, new, name) => alignment.pair(name, name, None),
+                Some(after) if is_the_same((old, ty), (new, after)) => alignment.pair(name, name, None),
                 Some(_) => doubtful.push(name),
             }
         }
-        came.extend(new.definitions().filter(|name| old.definition(name).is_none()));
+        came.extend(new.definitions().map(|definition| definition.name).filter(|name| old.definition(name).is_none()));
         // A name that means something else now may have left its content to another name, or taken it from one. A list
         // of messages is what its name says, whatever other list has the same messages.
         let is_free = |name: &&str| !names::is_list_of_messages(name);
@@ -100,8 +101,7 @@ pub(super) fn renames(old: &Index<'_>, new: &Index<'_>) -> BTreeMap<String, Stri
 }
 
 /// Whether a definition that kept its name kept its meaning.
-fn is_the_same(old: &Index<'_>, new: &Index<'_>, name: &str) -> bool {
-    let (Some(before), Some(after)) = (old.definition(name), new.definition(name)) else { return false };
+fn is_the_same((old, before): (&Index<'_>, &Type), (new, after): (&Index<'_>, &Type)) -> bool {
     // A union that shrank to one of its alternatives, or grew from it.
     let alternative_of = |one: (&Index<'_>, &Type), union: (&Index<'_>, &Type)| {
         let (Shape::Alias(target), Shape::Union(union_shape)) = (&one.1.shape, &union.1.shape) else { return false };
@@ -145,46 +145,61 @@ fn is_text(node: &Node<'_>) -> bool {
 /// Members that most messages have; they tell nothing about one.
 const SHARED: &[&str] = &["_meta", "jsonrpc", "id"];
 
-/// What is known of a definition without its name.
-struct Traits {
+/// What a definition consists of: its kind and the names of its parts, sorted. It is quickly told, in contrast to what
+/// the parts hold.
+#[derive(PartialEq, Eq, Hash)]
+struct Outline<'a> {
     kind: &'static str,
-    /// Members, alternatives or values, each with what it holds: with definitions written out, and by their names.
-    parts: BTreeMap<String, (String, String)>,
-    /// Constants: two definitions that differ in one are not the same thing.
-    constants: BTreeMap<String, String>,
+    parts: Vec<Cow<'a, str>>,
 }
 
-fn traits(index: &Index<'_>, name: &str) -> Option<Traits> {
-    let ty = index.definition(name)?;
-    let node = index.node(&ty.shape);
-    let (mut parts, mut constants) = (BTreeMap::new(), BTreeMap::new());
+/// What is known of a definition without its name.
+struct Traits<'a> {
+    kind: &'static str,
+    /// Members, alternatives or values, each with what it holds: with definitions written out, and by their names.
+    parts: BTreeMap<Cow<'a, str>, (String, String)>,
+    /// Constants: two definitions that differ in one are not the same thing.
+    constants: BTreeMap<&'a str, String>,
+}
+
+/// The members, alternatives or values of a definition, by name, with the members themselves.
+fn parts<'a>(index: &Index<'a>, ty: &'a Type, node: Node<'a>) -> Vec<(Cow<'a, str>, Option<&'a Member>)> {
     match node {
         Node::Object { members, .. } => {
-            for member in members {
-                if let Content::Constant(value) = &member.content
-                    && member.wire != "jsonrpc"
-                {
-                    constants.insert(member.wire.clone(), value.to_string());
-                }
-                if !SHARED.contains(&member.wire.as_str()) {
-                    let holds = (index.expanded_content(member), index.member(member));
-                    parts.insert(member.wire.clone(), holds);
-                }
-            }
+            let own = members.iter().filter(|member| !SHARED.contains(&member.wire.as_str()));
+            own.map(|member| (Cow::from(&member.wire), Some(member))).collect()
         }
-        Node::Union(union) => {
-            for variant in &union.variants {
-                parts.insert(index.text(&variant.ty), Default::default());
-            }
-        }
-        Node::Enum(values) => {
-            for value in &values.values {
-                parts.insert(value.wire.clone(), Default::default());
-            }
-        }
-        _ => {
-            if let Shape::Alias(target) = &ty.shape {
-                parts.insert(index.expanded(target), Default::default());
+        Node::Union(union) => union.variants.iter().map(|variant| (Cow::from(index.text(&variant.ty)), None)).collect(),
+        Node::Enum(values) => values.values.iter().map(|value| (Cow::from(&value.wire), None)).collect(),
+        _ => match &ty.shape {
+            Shape::Alias(target) => vec![(Cow::from(index.expanded(target)), None)],
+            _ => Vec::new(),
+        },
+    }
+}
+
+fn outline<'a>(index: &Index<'a>, name: &str) -> Option<Outline<'a>> {
+    let ty = index.definition(name)?;
+    let node = index.node(&ty.shape);
+    let mut parts: Vec<Cow<'a, str>> = parts(index, ty, node).into_iter().map(|(name, _)| name).collect();
+    parts.sort_unstable();
+    parts.dedup();
+    Some(Outline { kind: node.kind(), parts })
+}
+
+fn traits<'a>(index: &Index<'a>, name: &str) -> Option<Traits<'a>> {
+    let ty = index.definition(name)?;
+    let node = index.node(&ty.shape);
+    let holds = |member: &Member| (index.expanded_content(member), index.member(member));
+    let parts = parts(index, ty, node).into_iter();
+    let parts = parts.map(|(name, member)| (name, member.map(holds).unwrap_or_default())).collect();
+    let mut constants = BTreeMap::new();
+    if let Node::Object { members, .. } = node {
+        for member in members {
+            if let Content::Constant(value) = &member.content
+                && member.wire != "jsonrpc"
+            {
+                constants.insert(member.wire.as_str(), value.to_string());
             }
         }
     }
@@ -198,28 +213,37 @@ fn renamed<'a>(
     old_pool: &[&'a str],
     new_pool: &[&'a str],
 ) -> Vec<(&'a str, &'a str, String)> {
-    let known = |index: &Index<'a>, pool: &[&'a str]| -> BTreeMap<&'a str, Traits> {
-        pool.iter().filter_map(|name| Some((*name, traits(index, name)?))).collect()
-    };
-    let (before, after) = (known(old, old_pool), known(new, new_pool));
-    let mut by_content: BTreeMap<String, Vec<&'a str>> = BTreeMap::new();
-    let mut by_part: BTreeMap<&str, Vec<&'a str>> = BTreeMap::new();
-    for (name, traits) in &after {
-        by_content.entry(content(traits)).or_default().push(name);
-        for part in traits.parts.keys() {
+    let sorted = |pool: &[&'a str]| -> BTreeSet<&'a str> { pool.iter().copied().collect() };
+    let (before, after) = (sorted(old_pool), sorted(new_pool));
+    // What has the same content has the same outline, so that the contents of all others need not be told.
+    let outlines: HashSet<Outline<'a>> = before.iter().filter_map(|name| outline(old, name)).collect();
+    let wanted: HashSet<&str> = outlines.iter().flat_map(|outline| &outline.parts).map(Cow::as_ref).collect();
+    let mut by_content: HashMap<String, Vec<&'a str>> = HashMap::new();
+    let mut by_part: HashMap<Cow<'a, str>, Vec<&'a str>> = HashMap::new();
+    for name in after {
+        let Some(outline) = outline(new, name) else { continue };
+        if outlines.contains(&outline)
+            && let Some(traits) = traits(new, name)
+        {
+            by_content.entry(content(&traits)).or_default().push(name);
+        }
+        for part in outline.parts.into_iter().filter(|part| wanted.contains(part.as_ref())) {
             by_part.entry(part).or_default().push(name);
         }
     }
     let mut candidates = Vec::new();
-    for (name, traits) in &before {
+    let mut new_traits: HashMap<&'a str, Option<Traits<'a>>> = HashMap::new();
+    for name in &before {
+        let Some(traits) = traits(old, name) else { continue };
         let mut others: BTreeSet<&'a str> = BTreeSet::new();
-        others.extend(by_content.get(&content(traits)).into_iter().flatten().take(COMMON));
+        others.extend(by_content.get(&content(&traits)).into_iter().flatten().take(COMMON));
         for part in traits.parts.keys() {
-            others.extend(by_part.get(part.as_str()).into_iter().flatten().take(COMMON));
+            others.extend(by_part.get(part.as_ref()).into_iter().flatten().take(COMMON));
         }
         for other in others.into_iter().filter(|other| other != name) {
-            if let Some(their) = after.get(other)
-                && let Some((score, evidence)) = likeness(name, traits, other, their)
+            let their = new_traits.entry(other).or_insert_with(|| self::traits(new, other));
+            if let Some(their) = their
+                && let Some((score, evidence)) = likeness(name, &traits, other, their)
             {
                 candidates.push((score, *name, other, evidence));
             }
@@ -238,19 +262,19 @@ fn renamed<'a>(
     result
 }
 
-fn content(traits: &Traits) -> String {
+fn content(traits: &Traits<'_>) -> String {
     let parts: Vec<String> = traits.parts.iter().map(|(name, (holds, _))| format!("{name}\u{1}{holds}")).collect();
     format!("{}\u{2}{}", traits.kind, parts.join("\u{2}"))
 }
 
 /// How alike two definitions are, in thousandths, if they are alike enough to be one; and what they have in common.
-fn likeness(old_name: &str, old: &Traits, new_name: &str, new: &Traits) -> Option<(usize, String)> {
-    let conflict = |(name, value): (&String, &String)| new.constants.get(name).is_some_and(|other| other != value);
+fn likeness(old_name: &str, old: &Traits<'_>, new_name: &str, new: &Traits<'_>) -> Option<(usize, String)> {
+    let conflict = |(name, value): (&&str, &String)| new.constants.get(name).is_some_and(|other| other != value);
     if old.kind != new.kind || old.constants.iter().any(conflict) {
         return None;
     }
     // What changed inside a definition that a part refers to did not change the part.
-    let is_kept = |(name, (holds, named)): &(&String, &(String, String))| {
+    let is_kept = |(name, (holds, named)): &(&Cow<'_, str>, &(String, String))| {
         new.parts.get(*name).is_some_and(|(others, called)| holds == others || named == called)
     };
     let kept = old.parts.iter().filter(is_kept).count();

@@ -1,6 +1,6 @@
 //! An edition of the protocol: a revision of the project, or a schema file from anywhere, ready to be compared.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
 use serde_json::Value;
@@ -46,10 +46,10 @@ impl Edition {
     /// A schema as it is written, with none of its errors corrected, so that corrections of the file itself are seen.
     ///
     /// What the schema lacks is taken from the facts about the revision it resembles most.
-    pub fn as_written(folder: &Path, sources: &Sources, schema: Schema, name: &str) -> Result<Self> {
+    pub fn as_written(folder: &Path, sources: &Sources, mut schema: Schema, name: &str) -> Result<Self> {
         let like = resembled(folder, sources, &schema)?;
         let file = schema.file.to_string_lossy().replace('\\', "/");
-        let mut model = model_as_written(sources, schema.clone(), &like)?;
+        let mut model = model_as_named(sources, &mut schema, &like, &BTreeMap::new())?;
         // Facts go by names. Where one is gone, its definition may have another, and the fact is about that.
         let lost = |name: &str| !schema.definitions().contains_key(name);
         if sources.facts.about(&like).definitions().any(lost)
@@ -58,7 +58,7 @@ impl Edition {
             let known = model_as_written(sources, load::official(folder, source)?, &like)?;
             let renamed = align::renames(&Index::new(&known), &Index::new(&model));
             if !renamed.is_empty() {
-                model = model_as_named(sources, schema.clone(), &like, &renamed)?;
+                model = model_as_named(sources, &mut schema, &like, &renamed)?;
             }
         }
         Ok(Self { name: name.to_owned(), file, read_as: Some(like), ..Self::new(schema, model) })
@@ -150,8 +150,8 @@ fn resembled(folder: &Path, sources: &Sources, schema: &Schema) -> Result<String
     let mut best = (0, String::new());
     for source in &sources.revisions {
         let known = load::official(folder, source)?;
-        let definitions = known.definitions();
-        let same = schema.definitions().iter().filter(|(name, value)| definitions.get(*name) == Some(value)).count();
+        let definitions = schema.definitions();
+        let same = known.definitions().iter().filter(|(name, value)| definitions.get(*name) == Some(value)).count();
         if same >= best.0 {
             best = (same, source.name.clone());
         }
@@ -162,11 +162,22 @@ fn resembled(folder: &Path, sources: &Sources, schema: &Schema) -> Result<String
 /// A model with what a comparison looks up in it.
 pub(super) struct Index<'a> {
     pub(super) model: &'a Revision,
-    definitions: BTreeMap<&'a str, &'a str>,
-    methods: BTreeMap<&'a str, &'a Method>,
-    messages: BTreeMap<&'a str, &'a Method>,
-    params: BTreeMap<&'a str, &'a Method>,
-    results: BTreeSet<&'a str>,
+    types: HashMap<&'a str, &'a Type>,
+    /// The definitions, sorted by name.
+    sorted: Vec<Definition<'a>>,
+    definitions: HashMap<&'a str, Definition<'a>>,
+    methods: HashMap<&'a str, &'a Method>,
+    messages: HashMap<&'a str, &'a Method>,
+    params: HashMap<&'a str, &'a Method>,
+    results: HashSet<&'a str>,
+}
+
+/// A definition and its type.
+#[derive(Clone, Copy)]
+pub(super) struct Definition<'a> {
+    pub(super) name: &'a str,
+    pub(super) type_name: &'a str,
+    pub(super) ty: &'a Type,
 }
 
 /// What a use of a type comes down to.
@@ -207,11 +218,17 @@ pub(super) enum Others<'a> {
 
 impl<'a> Index<'a> {
     pub(super) fn new(model: &'a Revision) -> Self {
-        let by_name = |(name, ty): (&'a String, &'a Type)| Some((ty.definition.as_deref()?, name.as_str()));
+        let defined = |(type_name, ty): (&'a String, &'a Type)| {
+            Some(Definition { name: ty.definition.as_deref()?, type_name, ty })
+        };
+        let mut sorted: Vec<Definition<'a>> = model.types.iter().filter_map(defined).collect();
+        sorted.sort_by_key(|definition| definition.name);
         let methods = || model.methods.iter();
         Self {
             model,
-            definitions: model.types.iter().filter_map(by_name).collect(),
+            types: model.types.iter().map(|(name, ty)| (name.as_str(), ty)).collect(),
+            definitions: sorted.iter().map(|definition| (definition.name, *definition)).collect(),
+            sorted,
             methods: methods().map(|method| (method.method.as_str(), method)).collect(),
             messages: methods().map(|method| (method.message.as_str(), method)).collect(),
             params: methods().filter_map(|method| Some((named(method.params.as_ref()?)?, method))).collect(),
@@ -239,8 +256,13 @@ impl<'a> Index<'a> {
 
     /// The members of a definition that is an object.
     pub(super) fn members(&self, definition: &str) -> &'a [Member] {
-        match self.definition(definition).map(|ty| self.node(&ty.shape)) {
-            Some(Node::Object { members, .. }) => members,
+        self.definition(definition).map_or(&[], |ty| self.members_of(ty))
+    }
+
+    /// The members of a type that is an object.
+    pub(super) fn members_of(&self, ty: &'a Type) -> &'a [Member] {
+        match self.node(&ty.shape) {
+            Node::Object { members, .. } => members,
             _ => &[],
         }
     }
@@ -250,24 +272,29 @@ impl<'a> Index<'a> {
         self.results.contains(type_name)
     }
 
-    /// The definitions, sorted.
-    pub(super) fn definitions(&self) -> impl Iterator<Item = &'a str> {
-        self.definitions.keys().copied()
+    /// The definitions, sorted by name.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = Definition<'a>> {
+        self.sorted.iter().copied()
+    }
+
+    /// A type by its name.
+    pub(super) fn ty(&self, name: &str) -> Option<&'a Type> {
+        self.types.get(name).copied()
     }
 
     /// The type of a definition.
     pub(super) fn definition(&self, name: &str) -> Option<&'a Type> {
-        self.model.types.get(*self.definitions.get(name)?)
+        self.definitions.get(name).map(|definition| definition.ty)
     }
 
     /// The name of a definition's type.
     pub(super) fn type_name(&self, definition: &str) -> Option<&'a str> {
-        self.definitions.get(definition).copied()
+        self.definitions.get(definition).map(|definition| definition.type_name)
     }
 
     /// The definition that a type stands for, if it is one.
     pub(super) fn definition_of(&self, type_name: &str) -> Option<&'a str> {
-        self.model.types.get(type_name)?.definition.as_deref()
+        self.ty(type_name)?.definition.as_deref()
     }
 
     /// The definition that a use of a type names.
@@ -307,7 +334,7 @@ impl<'a> Index<'a> {
                     or_null |= definition.is_none();
                     continue;
                 }
-                TypeRef::Named(name) => match self.model.types.get(name) {
+                TypeRef::Named(name) => match self.ty(name) {
                     Some(named) => {
                         definition = definition.or(named.definition.as_deref());
                         match &named.shape {

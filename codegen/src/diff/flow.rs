@@ -3,12 +3,12 @@
 //! Params travel from the sender of a method to its receiver, results back. For a verdict only those methods count that
 //! the sender's edition has and the receiver's edition knows: what becomes of the others is said about the method itself.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::edition::Index;
+use super::edition::{Definition, Index};
 use super::report::{Flow, Outcome, Verdict};
 use super::wire;
-use crate::model::{Additional, Content, Method, MethodKind, Role, Shape, TypeRef};
+use crate::model::{Additional, Content, Method, MethodKind, Role, Shape, Type, TypeRef};
 
 /// The two meetings of editions that verdicts are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,12 +57,12 @@ pub(super) type Conditions = u64;
 const ALWAYS: Conditions = 1;
 
 /// Who writes what in both meetings.
-pub(super) struct Flows {
+pub(super) struct Flows<'a> {
     gates: Vec<String>,
     /// What clients write, by type name of the writer's edition, for each meeting; then what servers write.
-    written: [[BTreeMap<String, Conditions>; 2]; 2],
+    written: [[HashMap<&'a str, Conditions>; 2]; 2],
     /// Every flow of an edition's types, whatever the other edition knows.
-    overall: [BTreeMap<String, Flow>; 2],
+    overall: [HashMap<&'a str, Flow>; 2],
 }
 
 fn other(role: Role) -> Role {
@@ -105,17 +105,18 @@ pub(super) fn gates(method: &Method) -> Vec<String> {
     gates
 }
 
-impl Flows {
-    pub(super) fn new(old: &Index<'_>, new: &Index<'_>) -> Self {
+impl<'a> Flows<'a> {
+    pub(super) fn new(old: &Index<'a>, new: &Index<'a>) -> Self {
         let mut gates: BTreeSet<String> = BTreeSet::new();
         for method in old.model.methods.iter().chain(&new.model.methods) {
             gates.extend(self::gates(method));
         }
         let mut flows =
             Self { gates: gates.into_iter().collect(), written: Default::default(), overall: Default::default() };
+        let (old, new) = (Speaker::new(old), Speaker::new(new));
         for meeting in Meeting::BOTH {
             for writer in [Role::Client, Role::Server] {
-                let written = flows.written_by(writer, meeting, old, new);
+                let written = flows.written_by(writer, meeting, &old, &new);
                 if let Some(place) = flows.written.get_mut(number(writer)).and_then(|both| both.get_mut(place(meeting)))
                 {
                     *place = written;
@@ -123,10 +124,9 @@ impl Flows {
             }
         }
         let [before, after] = &mut flows.overall;
-        for (index, overall) in [(old, before), (new, after)] {
+        for (speaker, overall) in [(old, before), (new, after)] {
             for writer in [Role::Client, Role::Server] {
-                let roots = everything(index, writer);
-                for name in reached(index, roots) {
+                for name in reached(speaker.index, speaker.everything(writer)) {
                     let flow = overall.entry(name).or_default();
                     match writer {
                         Role::Client => flow.client_to_server = true,
@@ -152,20 +152,19 @@ impl Flows {
         &self,
         writer: Role,
         meeting: Meeting,
-        old: &Index<'_>,
-        new: &Index<'_>,
-    ) -> BTreeMap<String, Conditions> {
-        let index = |role: Role| if meeting.age(role) == Age::Old { old } else { new };
-        let mine = index(writer);
-        let mut roots: BTreeMap<Conditions, Vec<String>> = BTreeMap::new();
+        old: &Speaker<'_, 'a>,
+        new: &Speaker<'_, 'a>,
+    ) -> HashMap<&'a str, Conditions> {
+        let speaker = |role: Role| if meeting.age(role) == Age::Old { old } else { new };
+        let index = |role: Role| speaker(role).index;
+        let Speaker { index: mine, envelopes, errors, responses } = speaker(writer);
+        let mut roots: BTreeMap<Conditions, Vec<&str>> = BTreeMap::new();
         // Where nothing is known of methods, anything may be written by anybody.
-        let unknown = old.model.methods.is_empty() && new.model.methods.is_empty();
-        let mut always = if unknown { mine.model.types.keys().cloned().collect() } else { envelopes(mine) };
+        let unknown = old.index.model.methods.is_empty() && new.index.model.methods.is_empty();
+        let mut always = if unknown { all(mine) } else { envelopes.clone() };
         always.extend(unclaimed(mine, writer));
-        let errors = mine.definitions().filter(|name| wire::refines(mine, name));
-        always.extend(errors.filter_map(|name| mine.type_name(name)).map(str::to_owned));
+        always.extend(errors);
         roots.insert(ALWAYS, always);
-        let responses = responses(mine);
         for sender in [Role::Client, Role::Server] {
             let (theirs, receiver) = (index(sender), index(other(sender)));
             for method in theirs.model.methods.iter().filter(|method| method.senders.contains(&sender)) {
@@ -175,16 +174,16 @@ impl Flows {
                 let Some(mine) = mine.method(&method.method).filter(|_| known) else { continue };
                 let written = roots.entry(self.bit(gate(method, sender))).or_default();
                 match sender == writer {
-                    true => written.push(mine.message.clone()),
+                    true => written.push(&mine.message),
                     false => {
                         written.extend(results(mine));
                         let envelopes = mine.result.as_ref().and_then(|name| responses.get(name.as_str()));
-                        written.extend(envelopes.into_iter().flatten().map(|name| (*name).to_owned()));
+                        written.extend(envelopes.into_iter().flatten());
                     }
                 }
             }
         }
-        let mut conditions: BTreeMap<String, Conditions> = BTreeMap::new();
+        let mut conditions: HashMap<&str, Conditions> = HashMap::new();
         for (bit, roots) in roots {
             for name in reached(mine, roots) {
                 *conditions.entry(name).or_default() |= bit;
@@ -201,7 +200,7 @@ impl Flows {
     /// Which way a type travels in either edition.
     pub(super) fn of(&self, old: Option<&str>, new: Option<&str>) -> Flow {
         let [before, after] = &self.overall;
-        let one = |map: &BTreeMap<String, Flow>, name: Option<&str>| {
+        let one = |map: &HashMap<&str, Flow>, name: Option<&str>| {
             name.and_then(|name| map.get(name)).copied().unwrap_or_default()
         };
         let (before, after) = (one(before, old), one(after, new));
@@ -248,12 +247,57 @@ impl Flows {
     }
 }
 
-fn results(method: &Method) -> impl Iterator<Item = String> {
-    method.result.iter().chain(&method.also).cloned()
+/// An edition, with what somebody who speaks it writes besides messages of methods.
+struct Speaker<'i, 'a> {
+    index: &'i Index<'a>,
+    envelopes: Vec<&'a str>,
+    /// Errors with one code.
+    errors: Vec<&'a str>,
+    /// The envelopes of responses by the results in them.
+    responses: HashMap<&'a str, Vec<&'a str>>,
+}
+
+impl<'i, 'a> Speaker<'i, 'a> {
+    fn new(index: &'i Index<'a>) -> Self {
+        let mut speaker = Self { index, envelopes: envelopes(index), errors: Vec::new(), responses: HashMap::new() };
+        for Definition { type_name, ty, .. } in index.definitions() {
+            if wire::refines(index, index.members_of(ty)) {
+                speaker.errors.push(type_name);
+            }
+            for result in answered(index, ty) {
+                speaker.responses.entry(result).or_default().push(type_name);
+            }
+        }
+        speaker
+    }
+
+    /// Everything a side writes.
+    fn everything(&self, writer: Role) -> Vec<&'a str> {
+        if self.index.model.methods.is_empty() {
+            return all(self.index);
+        }
+        let mut roots = self.envelopes.clone();
+        roots.extend(unclaimed(self.index, writer));
+        for method in &self.index.model.methods {
+            let sent = method.senders.contains(&writer);
+            let answered = method.senders.contains(&other(writer));
+            roots.extend(sent.then_some(method.message.as_str()));
+            roots.extend(results(method).filter(|_| answered));
+        }
+        roots
+    }
+}
+
+fn results(method: &Method) -> impl Iterator<Item = &str> {
+    method.result.iter().chain(&method.also).map(String::as_str)
+}
+
+fn all<'a>(index: &Index<'a>) -> Vec<&'a str> {
+    index.model.types.keys().map(String::as_str).collect()
 }
 
 /// Messages that are no method's: the envelope of all messages, and errors with a shape of their own.
-fn envelopes(index: &Index<'_>) -> Vec<String> {
+fn envelopes<'a>(index: &Index<'a>) -> Vec<&'a str> {
     let is_error = |shape: &Shape| match shape {
         Shape::Struct(object) => {
             let has = |wire: &str| object.members.iter().any(|member| member.wire == wire);
@@ -261,15 +305,14 @@ fn envelopes(index: &Index<'_>) -> Vec<String> {
         }
         _ => false,
     };
-    let named = |(name, ty): (&String, &crate::model::Type)| {
-        let root = ty.definition.as_deref() == Some("JSONRPCMessage");
-        (root || ty.definition.is_some() && is_error(&ty.shape)).then(|| name.clone())
+    let is_one = |ty: &Type| {
+        ty.definition.as_deref() == Some("JSONRPCMessage") || ty.definition.is_some() && is_error(&ty.shape)
     };
-    index.model.types.iter().filter_map(named).collect()
+    index.model.types.iter().filter(|(_, ty)| is_one(ty)).map(|(name, _)| name.as_str()).collect()
 }
 
 /// Answers that a side lists and that answer no method we know: the schema is newer than the facts about it.
-fn unclaimed<'a>(index: &'a Index<'_>, writer: Role) -> impl Iterator<Item = String> + 'a {
+fn unclaimed<'a>(index: &Index<'a>, writer: Role) -> impl Iterator<Item = &'a str> {
     let list = match writer {
         Role::Client => "ClientResult",
         Role::Server => "ServerResult",
@@ -279,64 +322,37 @@ fn unclaimed<'a>(index: &'a Index<'_>, writer: Role) -> impl Iterator<Item = Str
         _ => &[],
     };
     let names = variants.iter().filter_map(|variant| index.used(&variant.ty)).filter(|name| *name != "Result");
-    names.filter_map(|name| index.type_name(name)).filter(|name| !index.is_result(name)).map(str::to_owned)
-}
-
-/// The envelopes of responses by the results in them.
-fn responses<'a>(index: &Index<'a>) -> BTreeMap<&'a str, Vec<&'a str>> {
-    let mut responses: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    for name in index.definitions().filter_map(|name| index.type_name(name)) {
-        for result in answered(index, name) {
-            responses.entry(result).or_default().push(name);
-        }
-    }
-    responses
+    names.filter_map(|name| index.type_name(name)).filter(|name| !index.is_result(name))
 }
 
 /// Whether a type is the envelope of one method's response: it says again what is known of the method.
-pub(super) fn is_response(index: &Index<'_>, name: &str) -> bool {
-    !answered(index, name).is_empty()
+pub(super) fn is_response(index: &Index<'_>, ty: &Type) -> bool {
+    !answered(index, ty).is_empty()
 }
 
 /// The results of methods that stand in an envelope. The base of all results belongs to every response.
-fn answered<'a>(index: &Index<'a>, name: &str) -> Vec<&'a str> {
-    let Some(Shape::Struct(object)) = index.model.types.get(name).map(|ty| &ty.shape) else { return Vec::new() };
+fn answered<'a>(index: &Index<'a>, ty: &'a Type) -> Vec<&'a str> {
+    let Shape::Struct(object) = &ty.shape else { return Vec::new() };
     let result = object.members.iter().find(|member| member.wire == "result");
     let Some(Content::Field(field)) = result.map(|member| &member.content) else { return Vec::new() };
     let mut results = Vec::new();
     names(&field.ty, &mut results);
     if let [one] = results[..]
-        && let Some(Shape::Union(union)) = index.model.types.get(one).map(|ty| &ty.shape)
+        && let Some(Shape::Union(union)) = index.ty(one).map(|ty| &ty.shape)
     {
         results.clear();
         union.variants.iter().for_each(|variant| names(&variant.ty, &mut results));
     }
     let of_method = |name: &&str| index.is_result(name) && index.definition_of(name) != Some("Result");
-    results.into_iter().map(String::as_str).filter(of_method).collect()
-}
-
-/// Everything a side writes in an edition.
-fn everything(index: &Index<'_>, writer: Role) -> Vec<String> {
-    if index.model.methods.is_empty() {
-        return index.model.types.keys().cloned().collect();
-    }
-    let mut roots = envelopes(index);
-    roots.extend(unclaimed(index, writer));
-    for method in &index.model.methods {
-        let sent = method.senders.contains(&writer);
-        let answered = method.senders.contains(&other(writer));
-        roots.extend(sent.then(|| method.message.clone()));
-        roots.extend(results(method).filter(|_| answered));
-    }
-    roots
+    results.into_iter().filter(of_method).collect()
 }
 
 /// All types that values of these types contain.
 ///
 /// Requests inside results, and what answers them, are roots of their own with a capability of their own, so the walk
 /// does not enter them from outside.
-fn reached(index: &Index<'_>, roots: Vec<String>) -> BTreeSet<String> {
-    let embedded: BTreeSet<&str> = index
+fn reached<'a>(index: &Index<'a>, roots: Vec<&'a str>) -> HashSet<&'a str> {
+    let embedded: HashSet<&str> = index
         .model
         .methods
         .iter()
@@ -344,10 +360,10 @@ fn reached(index: &Index<'_>, roots: Vec<String>) -> BTreeSet<String> {
         .flat_map(|method| method.result.iter().chain(&method.also).chain(Some(&method.message)))
         .map(String::as_str)
         .collect();
-    let mut seen: BTreeSet<String> = roots.iter().cloned().collect();
+    let mut seen: HashSet<&str> = roots.iter().copied().collect();
     let mut open = roots;
     while let Some(name) = open.pop() {
-        let Some(ty) = index.model.types.get(&name) else { continue };
+        let Some(ty) = index.ty(name) else { continue };
         let mut uses = Vec::new();
         match &ty.shape {
             Shape::Struct(object) => {
@@ -365,16 +381,15 @@ fn reached(index: &Index<'_>, roots: Vec<String>) -> BTreeSet<String> {
             Shape::StringEnum(_) => {}
         }
         for used in uses {
-            if !embedded.contains(used.as_str()) && !seen.contains(used) {
-                seen.insert(used.clone());
-                open.push(used.clone());
+            if !embedded.contains(used) && seen.insert(used) {
+                open.push(used);
             }
         }
     }
     seen
 }
 
-fn names<'a>(ty: &'a TypeRef, found: &mut Vec<&'a String>) {
+fn names<'a>(ty: &'a TypeRef, found: &mut Vec<&'a str>) {
     match ty {
         TypeRef::Named(name) => found.push(name),
         TypeRef::List { items, .. } => names(items, found),

@@ -5,7 +5,7 @@
 //! method brings along (the lists of what each side sends, the envelope of a request that stands inside a result) are
 //! places of that change.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use sha2::{Digest, Sha256};
 
@@ -29,24 +29,20 @@ pub(super) struct Fold<'a> {
     pub(super) editions: (&'a Edition, &'a Edition),
     pub(super) old: &'a Index<'a>,
     pub(super) new: &'a Index<'a>,
-    pub(super) flows: &'a Flows,
+    pub(super) flows: &'a Flows<'a>,
     pub(super) wire: &'a Wire<'a>,
     /// Definitions that no message contains, by edition (`true` for the new one) and member.
-    pub(super) helpers: BTreeMap<(bool, &'a str), Vec<&'a str>>,
+    pub(super) helpers: HashMap<(bool, &'a str), Vec<&'a str>>,
 }
 
 /// Definitions that no message contains, by their members.
-pub(super) fn helpers<'a>(
-    old: &Index<'a>,
-    new: &Index<'a>,
-    wire: &Wire<'_>,
-) -> BTreeMap<(bool, &'a str), Vec<&'a str>> {
-    let mut helpers: BTreeMap<(bool, &str), Vec<&str>> = BTreeMap::new();
+pub(super) fn helpers<'a>(old: &Index<'a>, new: &Index<'a>, wire: &Wire<'_>) -> HashMap<(bool, &'a str), Vec<&'a str>> {
+    let mut helpers: HashMap<(bool, &str), Vec<&str>> = HashMap::new();
     for (is_new, index) in [(false, old), (true, new)] {
         let is_visible = |name| if is_new { wire.has(None, Some(name)) } else { wire.has(Some(name), None) };
-        for name in index.definitions().filter(|name| !is_visible(name)) {
-            for member in index.members(name) {
-                helpers.entry((is_new, &member.wire)).or_default().push(name);
+        for definition in index.definitions().filter(|definition| !is_visible(definition.name)) {
+            for member in index.members_of(definition.ty) {
+                helpers.entry((is_new, member.wire.as_str())).or_default().push(definition.name);
             }
         }
     }
@@ -302,7 +298,8 @@ impl<'a> Fold<'a> {
         // The response of one method and the error with one code say again what is known from elsewhere. Where both
         // editions have them, a change of them says something new.
         let says_again = |index: &Index<'_>, root: &str| {
-            index.type_name(root).is_some_and(|name| flow::is_response(index, name)) || wire::refines(index, root)
+            index.definition(root).is_some_and(|ty| flow::is_response(index, ty))
+                || wire::refines(index, index.members(root))
         };
         let is_told =
             old_root.zip(new_root).is_some_and(|(old, new)| says_again(self.old, old) && says_again(self.new, new));

@@ -85,7 +85,7 @@ impl Index<'_> {
             TypeRef::Nullable(inner) => format!("{} | null", self.written(inner, depth, expand)),
             TypeRef::Boxed(inner) => self.written(inner, depth, expand),
             TypeRef::Named(name) => {
-                let Some(ty) = self.model.types.get(name) else { return name.clone() };
+                let Some(ty) = self.ty(name) else { return name.clone() };
                 match &ty.definition {
                     Some(definition) if !expand || depth == 0 => definition.clone(),
                     _ if depth == 0 => "…".to_owned(),

@@ -22,7 +22,7 @@ impl Subject {
         let mut known = BTreeSet::new();
         for edition in editions {
             let index = Index::new(&edition.model);
-            known.extend(index.definitions().map(str::to_owned));
+            known.extend(index.definitions().map(|definition| definition.name.to_owned()));
             known.extend(edition.model.methods.iter().map(|method| method.method.clone()));
             if index.definition(wanted).is_some() {
                 names.insert(wanted.to_owned());

@@ -549,8 +549,12 @@ impl<'a> Walk<'a> {
         let (old, new) = (by_name(before), by_name(after));
         let names: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
         for name in names {
+            let both = (old.get(name), new.get(name));
+            if matches!(both, (Some(before), Some(after)) if before == after && !refers(before)) {
+                continue;
+            }
             let spot = step(spot, &Step::Member(name.to_owned()));
-            match (old.get(name), new.get(name)) {
+            match both {
                 (Some(member), None) => self.one_sided_member(spot, member, false),
                 (None, Some(member)) => self.one_sided_member(spot, member, true),
                 (Some(before), Some(after)) => self.member(&spot, before, after),
@@ -915,6 +919,21 @@ fn declared<'a>(index: &Index<'a>, envelope: &str, wire: &str) -> Option<&'a Mem
         Node::Object { members, .. } => members.iter().find(|member| member.wire == wire),
         _ => None,
     }
+}
+
+/// Whether a member's type is, or contains, one with a name: what is behind it may differ.
+fn refers(member: &Member) -> bool {
+    fn named(ty: &TypeRef) -> bool {
+        match ty {
+            TypeRef::Named(_) => true,
+            TypeRef::List { items: inner, .. }
+            | TypeRef::Map { values: inner }
+            | TypeRef::Nullable(inner)
+            | TypeRef::Boxed(inner) => named(inner),
+            _ => false,
+        }
+    }
+    matches!(&member.content, Content::Field(field) if named(&field.ty))
 }
 
 fn step<'a>(spot: &Spot<'a>, step: &Step) -> Spot<'a> {

@@ -4,24 +4,24 @@
 //! again what is known (the response of one method, an error with one code). Changes there are not visible by
 //! themselves.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 
-use super::edition::{Index, Node};
+use super::edition::{Definition, Index, Node};
 use super::flow::{self, Flows};
 use crate::model::{Content, Member};
 use crate::names;
 
 /// The definitions of both editions that messages contain, by name.
 pub(super) struct Wire<'a> {
-    old: BTreeSet<&'a str>,
-    new: BTreeSet<&'a str>,
+    old: HashSet<&'a str>,
+    new: HashSet<&'a str>,
 }
 
 /// A member that more definitions have is looked for in so many of them.
 const COMMON: usize = 256;
 
 impl<'a> Wire<'a> {
-    pub(super) fn new(old: &Index<'a>, new: &Index<'a>, flows: &Flows) -> Self {
+    pub(super) fn new(old: &Index<'a>, new: &Index<'a>, flows: &Flows<'_>) -> Self {
         let old_flows = |name: &str| flows.travels(Some(name), None);
         let new_flows = |name: &str| flows.travels(None, Some(name));
         Self { old: visible(old, &old_flows), new: visible(new, &new_flows) }
@@ -33,59 +33,74 @@ impl<'a> Wire<'a> {
     }
 }
 
-fn visible<'a>(index: &Index<'a>, travels: &dyn Fn(&str) -> bool) -> BTreeSet<&'a str> {
-    let mut by_member: BTreeMap<String, Vec<&'a str>> = BTreeMap::new();
-    let (mut visible, mut rest) = (BTreeSet::new(), Vec::new());
-    for name in index.definitions() {
-        let is_role = names::is_list_of_messages(name);
+fn visible<'a>(index: &Index<'a>, travels: &dyn Fn(&str) -> bool) -> HashSet<&'a str> {
+    let (mut visible, mut rest) = (HashSet::new(), Vec::new());
+    for (position, definition) in index.definitions().enumerate() {
+        let is_role = names::is_list_of_messages(definition.name);
         // Another name for any value says nothing.
-        let is_any = matches!(index.definition(name).map(|ty| index.node(&ty.shape)), Some(Node::Any));
-        match index.type_name(name) {
-            Some(ty) if is_role || travels(ty) && !is_any => drop(visible.insert(name)),
-            _ => rest.push(name),
-        }
-        for member in index.members(name) {
-            by_member.entry(told(index, member)).or_default().push(name);
+        let is_any = matches!(index.node(&definition.ty.shape), Node::Any);
+        match is_role || travels(definition.type_name) && !is_any {
+            true => drop(visible.insert(definition.name)),
+            false => rest.push((position, definition)),
         }
     }
-    for name in rest {
-        let members = index.members(name);
-        let is_object = matches!(index.definition(name).map(|ty| index.node(&ty.shape)), Some(Node::Object { .. }));
-        let response = index.type_name(name).is_some_and(|ty| flow::is_response(index, ty));
+    let copies = Copies::new(index);
+    for (position, Definition { name, ty, .. }) in rest {
+        let Node::Object { members, .. } = index.node(&ty.shape) else { continue };
+        let response = flow::is_response(index, ty);
         // What has a method, but no particular one, is what messages are made from.
         let of_messages =
             members.iter().any(|member| member.wire == "method" && matches!(member.content, Content::Field(_)));
-        if is_object
-            && !response
-            && !of_messages
-            && !members.is_empty()
-            && !is_base(index, name, &by_member)
-            && !refines(index, name)
-        {
+        if !response && !of_messages && !members.is_empty() && !copies.is_base(position) && !refines(index, members) {
             visible.insert(name);
         }
     }
     visible
 }
 
-/// Whether others have all its members, in the same words: they were copied from it.
-fn is_base<'a>(index: &Index<'a>, name: &str, by_member: &BTreeMap<String, Vec<&'a str>>) -> bool {
-    let told: Vec<String> = index.members(name).iter().map(|member| told(index, member)).collect();
-    let having = |text: &String| by_member.get(text).map(Vec::as_slice).unwrap_or_default();
-    let rarest = told.iter().min_by_key(|text| having(text).len());
-    rarest.map(having).into_iter().flatten().take(COMMON).any(|other| {
-        let theirs: BTreeSet<String> = if *other == name {
-            BTreeSet::new()
-        } else {
-            index.members(other).iter().map(|member| self::told(index, member)).collect()
-        };
-        told.iter().all(|text| theirs.contains(text))
-    })
+/// Which definitions have the same members, in the same words.
+struct Copies {
+    /// The members of each definition, as numbers: what is told in the same words has the same number.
+    members: Vec<Vec<usize>>,
+    /// The definitions that have a member, by its number.
+    having: Vec<Vec<usize>>,
 }
 
-/// Whether it is an error with one code, which says again what the general one says.
-pub(super) fn refines(index: &Index<'_>, name: &str) -> bool {
-    let members = index.members(name);
+impl Copies {
+    fn new(index: &Index<'_>) -> Self {
+        let mut numbers: HashMap<String, usize> = HashMap::new();
+        let mut copies = Self { members: Vec::new(), having: Vec::new() };
+        for (position, Definition { ty, .. }) in index.definitions().enumerate() {
+            let mut members = Vec::new();
+            for member in index.members_of(ty) {
+                let next = numbers.len();
+                let number = *numbers.entry(told(index, member)).or_insert(next);
+                copies.having.resize_with(numbers.len(), Vec::new);
+                if let Some(having) = copies.having.get_mut(number) {
+                    having.push(position);
+                }
+                members.push(number);
+            }
+            copies.members.push(members);
+        }
+        copies
+    }
+
+    /// Whether others have all members of a definition: they were copied from it.
+    fn is_base(&self, position: usize) -> bool {
+        let members = |position: usize| self.members.get(position).map(Vec::as_slice).unwrap_or_default();
+        let having = |number: &usize| self.having.get(*number).map(Vec::as_slice).unwrap_or_default();
+        let mine = members(position);
+        let rarest = mine.iter().min_by_key(|number| having(number).len());
+        rarest.map(having).into_iter().flatten().take(COMMON).filter(|other| **other != position).any(|other| {
+            let theirs: HashSet<&usize> = members(*other).iter().collect();
+            mine.iter().all(|number| theirs.contains(number))
+        })
+    }
+}
+
+/// Whether members are those of an error with one code, which says again what the general one says.
+pub(super) fn refines(index: &Index<'_>, members: &[Member]) -> bool {
     let has = |wire: &str| members.iter().find(|member| member.wire == wire);
     let code = has("code").and_then(|member| match &member.content {
         Content::Constant(value) => value.as_i64(),

@@ -4,6 +4,10 @@ use serde_json::{Map, Value, json};
 
 use super::{property, reference, replace};
 
+/// The definitions that these may change; none of them adds a definition or takes one away.
+pub(super) const CHANGED: &[&str] =
+    &["JSONValue", "SamplingMessage", "CreateMessageResult", "JSONRPCMessage", "ClientNotification"];
+
 // `JSONValue` describes every JSON value as a recursive union, for which Rust has `serde_json::Value`.
 pub(super) fn json_value_is_any(definitions: &mut Map<String, Value>, _: &str) -> usize {
     let Some(value) = definitions.get_mut("JSONValue").and_then(Value::as_object_mut) else { return 0 };

@@ -1,6 +1,6 @@
 //! How large a type is in memory, to keep enums small, and whether it contains itself.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::model::{Content, Shape, Type, TypeRef};
 
@@ -23,13 +23,13 @@ const VALUE: usize = 72;
 /// Sizes on a 64-bit machine, rounded up, each computed once.
 pub(super) struct Sizes<'a> {
     types: &'a BTreeMap<String, Type>,
-    known: BTreeMap<&'a str, usize>,
+    known: HashMap<&'a str, usize>,
     within: Vec<&'a str>,
 }
 
 impl<'a> Sizes<'a> {
     pub(super) fn new(types: &'a BTreeMap<String, Type>) -> Self {
-        Self { types, known: BTreeMap::new(), within: Vec::new() }
+        Self { types, known: HashMap::new(), within: Vec::new() }
     }
 
     /// The size of a type, with the large variants of unions boxed.
@@ -47,11 +47,17 @@ impl<'a> Sizes<'a> {
 
     /// The size of a type of that name.
     pub(super) fn named(&mut self, name: &'a str) -> usize {
+        match self.known.get(name) {
+            Some(size) => *size,
+            None => self.types.get(name).map_or(0, |ty| self.typed(name, ty)),
+        }
+    }
+
+    /// The size of a type that has been looked up already.
+    pub(super) fn typed(&mut self, name: &'a str, named: &'a Type) -> usize {
         if let Some(size) = self.known.get(name) {
             return *size;
         }
-        let types = self.types;
-        let Some(named) = types.get(name) else { return 0 };
         // What contains itself does so behind a pointer.
         if self.within.contains(&name) {
             return POINTER;

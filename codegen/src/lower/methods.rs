@@ -1,9 +1,9 @@
 //! Methods: which messages there are, who sends them, what they carry and what answers them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 
 use super::layout;
-use super::parse::{Body, Parsed};
+use super::parse::{Body, Definitions, Parsed};
 use crate::facts::{self, Facts};
 use crate::model::{Content, Deferred, Member, Method, MethodKind, Phase, Role, Shape, Struct, Type, TypeRef};
 use crate::names::{self, ROLES};
@@ -31,9 +31,12 @@ pub(super) fn add_answers(types: &mut BTreeMap<String, Parsed>, facts: &Facts) {
 }
 
 /// The methods, sorted by name.
-pub(super) fn methods(types: &BTreeMap<String, Type>, facts: &Facts) -> Vec<Method> {
-    let listed_by = |definition: &str| messages(types, definition).into_iter().collect();
-    let roles: Vec<(MethodKind, Role, BTreeSet<&str>)> =
+pub(super) fn methods(types: &BTreeMap<String, Type>, definitions: &Definitions<'_>, facts: &Facts) -> Vec<Method> {
+    let listed_by = |definition: &str| {
+        let name = definitions.get(definition);
+        name.and_then(|name| types.get_key_value(name)).map(messages).unwrap_or_default().into_iter().collect()
+    };
+    let roles: Vec<(MethodKind, Role, HashSet<&str>)> =
         ROLES.iter().map(|(definition, kind, role)| (*kind, *role, listed_by(definition))).collect();
     let mut sizes = layout::Sizes::new(types);
     let mut methods: Vec<Method> = Vec::new();
@@ -41,7 +44,7 @@ pub(super) fn methods(types: &BTreeMap<String, Type>, facts: &Facts) -> Vec<Meth
         let Shape::Struct(object) = &ty.shape else { continue };
         let Some(method) = method_of(object) else { continue };
         let fact = facts.method.iter().find(|fact| fact.method == method);
-        let listed: Vec<&(MethodKind, Role, BTreeSet<&str>)> =
+        let listed: Vec<&(MethodKind, Role, HashSet<&str>)> =
             roles.iter().filter(|(_, _, messages)| messages.contains(name.as_str())).collect();
         // A schema of one's own may describe a message without listing it for a side.
         let looks_like = if name.ends_with("Notification") { MethodKind::Notification } else { MethodKind::Request };
@@ -105,16 +108,15 @@ pub(super) fn deferred(types: &BTreeMap<String, Type>, methods: &[Method], facts
 }
 
 /// Whether messages may be sent as one array.
-pub(super) fn has_batches(types: &BTreeMap<String, Type>) -> bool {
-    let message = types.values().find(|ty| ty.definition.as_deref() == Some("JSONRPCMessage"));
+pub(super) fn has_batches(types: &BTreeMap<String, Type>, definitions: &Definitions<'_>) -> bool {
+    let message = definitions.get("JSONRPCMessage").and_then(|name| types.get(name));
     matches!(message.map(|ty| &ty.shape), Some(Shape::Union(union)) if !union.rules.arrays.is_empty())
 }
 
-/// The message types that a role's definition lists.
-fn messages<'a>(types: &'a BTreeMap<String, Type>, definition: &str) -> Vec<&'a str> {
-    let role = types.iter().find(|(_, ty)| ty.definition.as_deref() == Some(definition));
-    match role.map(|(name, ty)| (name, &ty.shape)) {
-        Some((_, Shape::Union(union))) => union
+/// The message types that a role lists.
+fn messages<'a>((name, role): (&'a String, &'a Type)) -> Vec<&'a str> {
+    match &role.shape {
+        Shape::Union(union) => union
             .variants
             .iter()
             .filter_map(|variant| match &variant.ty {
@@ -122,8 +124,8 @@ fn messages<'a>(types: &'a BTreeMap<String, Type>, definition: &str) -> Vec<&'a 
                 _ => None,
             })
             .collect(),
-        Some((_, Shape::Alias(TypeRef::Named(name)))) => vec![name],
-        Some((name, Shape::Struct(_))) => vec![name],
+        Shape::Alias(TypeRef::Named(name)) => vec![name],
+        Shape::Struct(_) => vec![name],
         _ => Vec::new(),
     }
 }

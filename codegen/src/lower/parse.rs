@@ -2,7 +2,7 @@
 //!
 //! What the generator cannot express faithfully is an error with its place, never a guess.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::{Map, Value};
 
@@ -75,98 +75,129 @@ const MOST_INLINE: usize = 5000;
 pub(super) struct Parser<'a> {
     schema: &'a Schema,
     names: TypeNames,
-    /// Rust names of the definitions.
-    definitions: BTreeMap<String, String>,
-    pub(super) types: BTreeMap<String, Parsed>,
+    definitions: Definitions<'a>,
+    types: Vec<(String, Parsed)>,
     /// Schemas of the types that several places share, to prove that they are the same.
     shared: BTreeMap<String, Value>,
     /// Definitions whose members are being copied by an `allOf`: a copy inside the copy would never end.
     including: Vec<String>,
 }
 
-/// Where the parser is: for messages, and for names.
-#[derive(Clone)]
+/// Where the parser is: for messages, and for names. Both are rarely asked for, and spelled out only then.
+#[derive(Clone, Copy)]
 struct Place<'a> {
-    pointer: String,
-    /// The name an inline type would get here.
-    name: String,
+    /// The place that this one is inside of.
+    outer: Option<&'a Place<'a>>,
+    /// The step from there.
+    step: &'a str,
+    name: Name<'a>,
     root: &'a str,
 }
 
-impl Place<'_> {
-    fn down(&self, keyword: &str) -> Self {
-        Self { pointer: step(&self.pointer, keyword), ..self.clone() }
+/// The name an inline type would get in a place.
+#[derive(Clone, Copy)]
+enum Name<'a> {
+    Known(&'a str),
+    /// The place is a member of an object: the name of a list's items differs from that of an object in its place.
+    Member {
+        owner: &'a str,
+        member: &'a str,
+    },
+}
+
+impl<'a> Place<'a> {
+    fn down<'b>(&'b self, step: &'b str) -> Place<'b> {
+        Place { outer: Some(self), step, ..*self }
     }
 
-    fn named(&self, keyword: &str, name: String) -> Self {
-        Self { pointer: step(&self.pointer, keyword), name, root: self.root }
+    fn named<'b>(&'b self, step: &'b str, name: &'b str) -> Place<'b> {
+        Place { name: Name::Known(name), ..self.down(step) }
+    }
+
+    /// The JSON pointer.
+    fn pointer(&self) -> String {
+        step(&self.outer.map(Place::pointer).unwrap_or_default(), self.step)
+    }
+
+    /// The name as a person reads it.
+    fn name(&self) -> String {
+        match self.name {
+            Name::Known(name) => name.to_owned(),
+            Name::Member { owner, member } => names::inline_name(owner, member, false),
+        }
+    }
+
+    /// The name of a list's items: the list itself is not lifted, so that the place is still its own.
+    fn item_name(&self) -> String {
+        match self.name {
+            Name::Known(name) => format!("{name}Item"),
+            Name::Member { owner, member } => names::inline_name(owner, member, true),
+        }
     }
 }
+
+/// Rust names of the definitions.
+pub(super) type Definitions<'a> = HashMap<&'a str, String>;
 
 /// Reads all definitions of a schema.
-pub(super) fn parse(schema: &Schema) -> Result<(BTreeMap<String, Parsed>, BTreeMap<String, String>)> {
+pub(super) fn parse(schema: &Schema) -> Result<(BTreeMap<String, Parsed>, Definitions<'_>)> {
     let mut names = TypeNames::default();
-    let mut definitions = BTreeMap::new();
+    let mut definitions = Definitions::new();
+    let mut order: Vec<&str> = schema.definitions().keys().map(String::as_str).collect();
+    order.sort_unstable();
     // Names that can stay as they are go first, so that an odd one cannot take their place.
-    let mut order: Vec<&String> = schema.definitions().keys().collect();
-    order.sort_by_key(|name| (names::type_name(name) != **name, *name));
-    for name in order {
-        definitions.insert(name.clone(), names.claim(names::definition_name(name)));
+    let (usual, odd): (Vec<&str>, Vec<&str>) = order.iter().partition(|name| names::type_name(name) == ***name);
+    for name in usual.into_iter().chain(odd) {
+        definitions.insert(name, names.claim(names::definition_name(name)));
     }
     let mut parser =
-        Parser { schema, names, definitions, types: BTreeMap::new(), shared: BTreeMap::new(), including: Vec::new() };
-    let names: BTreeSet<String> = parser.definitions.keys().cloned().collect();
-    for definition in &names {
+        Parser { schema, names, definitions, types: Vec::new(), shared: BTreeMap::new(), including: Vec::new() };
+    for definition in order {
         parser.definition(definition)?;
     }
-    Ok((parser.types, parser.definitions))
+    Ok((parser.types.into_iter().collect(), parser.definitions))
 }
 
-impl Parser<'_> {
-    fn definition(&mut self, definition: &str) -> Result<()> {
+impl<'a> Parser<'a> {
+    fn definition(&mut self, definition: &'a str) -> Result<()> {
         let schema = self.schema;
         let (Some(value), Some(name)) =
             (schema.definitions().get(definition), self.definitions.get(definition).cloned())
         else {
             return Err(Error::internal(format!("definition `{definition}` vanished")));
         };
-        let pointer = step(&format!("/{}", schema.keyword), definition);
-        let place = Place { pointer: pointer.clone(), name: name.clone(), root: definition };
+        let all = Place { outer: None, step: schema.keyword, name: Name::Known(&name), root: definition };
+        let place = all.down(definition);
         let body = self.body(value, &place)?;
         let parsed = Parsed {
             definition: Some(definition.to_owned()),
             root: definition.to_owned(),
-            pointer,
+            pointer: place.pointer(),
             doc: doc(value),
             deprecated: is_deprecated(value),
             body,
         };
-        self.types.insert(name, parsed);
+        self.types.push((name, parsed));
         Ok(())
     }
 
     /// A use of a schema: simple ones in place, others by the name they are lifted to.
     fn type_ref(&mut self, value: &Value, place: &Place<'_>) -> Result<TypeRef> {
-        let mut place = place.clone();
         let mut claimed = None;
         if is_lifted(value) {
-            let wish = plain(&place.name);
+            let wish = place.name();
             if self.shared.get(&wish).is_some_and(|known| *known == without_docs(value)) {
                 return Ok(TypeRef::Named(wish));
             }
             if self.types.len() > self.definitions.len() + MOST_INLINE {
                 let found = format!("more than {MOST_INLINE} types inside definitions");
-                return self.fail(
-                    &place,
-                    found,
-                    "give what is repeated a definition, and refer to it by a bare `$ref`",
-                );
+                return self.fail(place, found, "give what is repeated a definition, and refer to it by a bare `$ref`");
             }
             // The name is claimed before what is inside claims its own, so that outer names stay short.
-            place.name = self.names.claim(&wish);
-            claimed = Some(place.name.clone());
+            claimed = Some(self.names.claim(&wish));
         }
-        match (self.body(value, &place)?, claimed) {
+        let place = Place { name: claimed.as_deref().map_or(place.name, Name::Known), ..*place };
+        match (self.body(value, &place)?, claimed.clone()) {
             (Body::Alias(alias), _) => Ok(alias),
             (body, Some(name)) => {
                 if names::is_shared(&name) {
@@ -175,15 +206,15 @@ impl Parser<'_> {
                 let parsed = Parsed {
                     definition: None,
                     root: place.root.to_owned(),
-                    pointer: place.pointer.clone(),
+                    pointer: place.pointer(),
                     doc: doc(value),
                     deprecated: is_deprecated(value),
                     body,
                 };
-                self.types.insert(name.clone(), parsed);
+                self.types.push((name.clone(), parsed));
                 Ok(TypeRef::Named(name))
             }
-            (_, None) => Err(Error::internal(format!("{}: an unnamed type was lifted", place.pointer))),
+            (_, None) => Err(Error::internal(format!("{}: an unnamed type was lifted", place.pointer()))),
         }
     }
 
@@ -208,7 +239,7 @@ impl Parser<'_> {
             return self.body(only, &place.down("allOf").down("0"));
         }
         if members.contains_key("allOf") {
-            let (merged, included) = merge::all_of(self.schema, members, &place.pointer)?;
+            let (merged, included) = merge::all_of(self.schema, members, &place.pointer())?;
             if let Some(name) = included.iter().find(|name| self.including.contains(name)) {
                 let found = format!("`{name}` includes itself");
                 return self.fail(&place.down("allOf"), found, "refer to it by a bare `$ref`");
@@ -273,7 +304,7 @@ impl Parser<'_> {
                 self.only(members, place, &["type", "items", "minItems", "maxItems"])?;
                 let length = self.bounds(members, "minItems", "maxItems", place)?;
                 let items = match members.get("items") {
-                    Some(items) => self.type_ref(items, &place.named("items", self.item_name(place)))?,
+                    Some(items) => self.type_ref(items, &place.named("items", &place.item_name()))?,
                     None => TypeRef::Any,
                 };
                 TypeRef::List { items: Box::new(items), length }
@@ -283,14 +314,6 @@ impl Parser<'_> {
             other => return self.fail(place, format!("the type {other:?}"), "name one of JSON's types"),
         };
         Ok(Body::Alias(alias))
-    }
-
-    /// The name of a list's items: the list itself is not lifted, so its place is still what `place` says.
-    fn item_name(&self, place: &Place<'_>) -> String {
-        match place.name.strip_prefix(MEMBER).and_then(|rest| rest.split_once(MEMBER)) {
-            Some((owner, member)) => names::inline_name(owner, member, true),
-            None => format!("{}Item", place.name),
-        }
     }
 
     fn object(&mut self, members: &Map<String, Value>, place: &Place<'_>) -> Result<Body> {
@@ -317,8 +340,8 @@ impl Parser<'_> {
             None | Some(Value::Bool(true)) => ParsedAdditional::Open,
             Some(Value::Bool(false)) => ParsedAdditional::Closed,
             Some(values) => {
-                let name = format!("{}Value", plain(&place.name));
-                match self.type_ref(values, &place.named("additionalProperties", name))? {
+                let name = format!("{}Value", place.name());
+                match self.type_ref(values, &place.named("additionalProperties", &name))? {
                     TypeRef::Any => ParsedAdditional::Open,
                     values => ParsedAdditional::Typed(values),
                 }
@@ -331,11 +354,11 @@ impl Parser<'_> {
                 ParsedAdditional::Closed => {}
             }
         }
-        let owner = plain(&place.name);
-        let mut parsed = Vec::new();
+        let owner = place.name();
+        let inside = place.down("properties");
+        let mut parsed = Vec::with_capacity(properties.len());
         for (wire, value) in properties {
-            let place = place.down("properties");
-            let place = place.named(wire, format!("{MEMBER}{owner}{MEMBER}{wire}"));
+            let place = Place { name: Name::Member { owner: &owner, member: wire }, ..inside.down(wire) };
             if let Some(members) = value.as_object().filter(|members| members.contains_key("const")) {
                 self.only(members, &place, &["const", "type"])?;
             }
@@ -376,7 +399,7 @@ impl Parser<'_> {
         let Value::Array(branches) = branches else {
             return self.fail(place, "not a list", "list the alternatives");
         };
-        let name = plain(&place.name);
+        let name = place.name();
         let mut variants = Vec::new();
         let mut nullable = false;
         for (index, branch) in branches.iter().enumerate() {
@@ -386,7 +409,7 @@ impl Parser<'_> {
                 continue;
             }
             let inline = if is_lifted(branch) { format!("{name}Variant{index}") } else { name.clone() };
-            let place = place.named(&index, inline);
+            let place = place.named(&index, &inline);
             match branch.get("type") {
                 // A branch with several types is several branches.
                 Some(Value::Array(kinds)) if branch.get("enum").is_none() => {
@@ -420,8 +443,8 @@ impl Parser<'_> {
                     if let Some(members) = schema.as_object_mut() {
                         members.insert("type".to_owned(), kind.into());
                     }
-                    let place =
-                        Place { name: format!("{}{}", plain(&place.name), names::type_name(kind)), ..place.clone() };
+                    let name = format!("{}{}", place.name(), names::type_name(kind));
+                    let place = Place { name: Name::Known(&name), ..*place };
                     variants.push(self.type_ref(&schema, &place)?);
                 }
                 None => return self.fail(&place.down("type"), format!("the type {kind}"), "name one of JSON's types"),
@@ -447,16 +470,16 @@ impl Parser<'_> {
         let inner = match <[TypeRef; 1]>::try_from(variants) {
             Ok([one]) => one,
             Err(variants) => {
-                let name = self.names.claim(&format!("{}Value", plain(&place.name)));
+                let name = self.names.claim(&format!("{}Value", place.name()));
                 let parsed = Parsed {
                     definition: None,
                     root: place.root.to_owned(),
-                    pointer: place.pointer.clone(),
+                    pointer: place.pointer(),
                     doc: None,
                     deprecated: false,
                     body: Body::Union(variants),
                 };
-                self.types.insert(name.clone(), parsed);
+                self.types.push((name.clone(), parsed));
                 TypeRef::Named(name)
             }
         };
@@ -489,7 +512,7 @@ impl Parser<'_> {
             .as_str()
             .and_then(|text| text.strip_prefix(&prefix))
             .map(|name| name.replace("~1", "/").replace("~0", "~"));
-        match target.and_then(|name| self.definitions.get(&name)) {
+        match target.and_then(|name| self.definitions.get(name.as_str())) {
             Some(name) => Ok(name.clone()),
             None => self.fail(
                 &place.down("$ref"),
@@ -532,19 +555,7 @@ impl Parser<'_> {
     }
 
     fn fail<T>(&self, place: &Place<'_>, found: impl Into<String>, help: impl Into<String>) -> Result<T> {
-        Err(Error::schema(&self.schema.file, &place.pointer, found, help))
-    }
-}
-
-/// Marks the name of a place that is a member of an object, until it is known what the place is called: the name of a
-/// list's items differs from that of an object in its place.
-const MEMBER: &str = "\u{0}";
-
-/// The name of a place as a person reads it.
-fn plain(name: &str) -> String {
-    match name.strip_prefix(MEMBER).and_then(|rest| rest.split_once(MEMBER)) {
-        Some((owner, member)) => names::inline_name(owner, member, false),
-        None => name.to_owned(),
+        Err(Error::schema(&self.schema.file, place.pointer(), found, help))
     }
 }
 

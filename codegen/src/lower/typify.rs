@@ -4,14 +4,14 @@
 //! formats) has been taken out and stands as an opaque reference. What it decides for each member is read back: whether
 //! it can be absent, which container holds it, and where a `Box` breaks a circle.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use schemars_08::schema::RootSchema;
-use serde_json::{Map, Value, json};
+use heck::ToUpperCamelCase;
+use schemars_08::schema::{ArrayValidation, InstanceType, ObjectValidation, RootSchema, Schema, SchemaObject};
 use typify::{TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
 
-use super::parse::{Body, Parsed, ParsedContent};
+use super::parse::{Body, Parsed, ParsedContent, ParsedMember};
 use crate::error::{Error, Result};
 use crate::model::TypeRef;
 
@@ -21,8 +21,8 @@ pub(super) struct Decision {
     pub(super) ty: TypeRef,
 }
 
-/// The decisions by type and member.
-pub(super) type Decisions = BTreeMap<String, BTreeMap<String, Decision>>;
+/// The decisions by type, for its members in their order; nothing about constants.
+pub(super) type Decisions = HashMap<String, Vec<Option<Decision>>>;
 
 /// Asks typify about every object that has members.
 pub(super) fn decide(types: &BTreeMap<String, Parsed>) -> Result<Decisions> {
@@ -31,125 +31,273 @@ pub(super) fn decide(types: &BTreeMap<String, Parsed>) -> Result<Decisions> {
     catch_unwind(AssertUnwindSafe(|| ask(types))).unwrap_or_else(|_| Err(Error::internal("typify panicked")))
 }
 
-fn ask(types: &BTreeMap<String, Parsed>) -> Result<Decisions> {
-    let mut question = Question { types, objects: BTreeMap::new(), opaque: BTreeSet::new() };
-    for (name, parsed) in types {
-        if let Body::Object { members, .. } = &parsed.body
-            && members.iter().any(|member| matches!(member.content, ParsedContent::Type(_)))
-        {
-            question.objects.insert(name, format!("Object{}", question.objects.len()));
-        }
-    }
-    let mut definitions = Map::new();
-    for (name, parsed) in types {
-        if let (Some(neutral), Body::Object { members, .. }) =
-            (question.objects.get(name.as_str()).cloned(), &parsed.body)
-        {
-            let mut properties = Map::new();
-            let mut required = Vec::new();
-            for (index, member) in members.iter().enumerate() {
-                if let ParsedContent::Type(ty) = &member.content {
-                    properties.insert(format!("m{index}"), question.schema(ty));
-                    if member.required {
-                        required.push(format!("m{index}"));
-                    }
-                }
-            }
-            definitions.insert(neutral, json!({ "type": "object", "properties": properties, "required": required }));
-        }
-    }
-    let mut settings = TypeSpaceSettings::default();
-    for opaque in &question.opaque {
-        definitions.insert(opaque.clone(), json!(true));
-        settings.with_replacement(opaque, opaque, std::iter::empty());
-    }
-    let root: RootSchema = serde_json::from_value(json!({ "definitions": definitions }))
-        .map_err(|error| Error::internal(format!("schemars refused the flat schema: {error}")))?;
-    let mut space = TypeSpace::new(&settings);
-    space.add_root_schema(root).map_err(|error| Error::internal(format!("typify refused the flat schema: {error}")))?;
+/// What a member holds that leads to no other object. Nothing about the object decides what becomes of such a member, so
+/// that typify is asked about each of these twice, as a required and as an optional member, and not in every object.
+const LEAVES: [&str; 7] = ["string", "boolean", "any", "integer", "number", "object", "named"];
 
-    let mut answers = BTreeMap::new();
-    for answer in space.iter_types() {
-        if let TypeDetails::Struct(details) = answer.details() {
-            let members = details
-                .properties_info()
-                .map(|property| (property.name.to_owned(), (property.required, property.type_id)));
-            answers.insert(answer.name(), members.collect::<BTreeMap<_, _>>());
+/// The objects that have a member for each of the leaves.
+const ALL_LEAVES: [(&str, bool); 2] = [("RequiredLeaves", true), ("OptionalLeaves", false)];
+
+/// So many objects are asked about at a time, and those that belong together with them. What typify keeps of a large
+/// schema is much more than the answers.
+const AT_A_TIME: usize = 256;
+
+fn ask(types: &BTreeMap<String, Parsed>) -> Result<Decisions> {
+    let mut question = Question { aliases: HashMap::new(), objects: HashMap::new() };
+    let mut objects: Vec<Object<'_>> = Vec::new();
+    for (name, parsed) in types {
+        match &parsed.body {
+            Body::Object { members, .. }
+                if members.iter().any(|member| matches!(member.content, ParsedContent::Type(_))) =>
+            {
+                question.objects.insert(name, objects.len());
+                objects.push(Object { number: objects.len(), name, members });
+            }
+            Body::Alias(target) => drop(question.aliases.insert(name, target)),
+            _ => {}
         }
     }
     let mut decisions = Decisions::new();
-    for (name, neutral) in &question.objects {
-        let (Some(answer), Some(Body::Object { members, .. })) =
-            (answers.remove(neutral), types.get(*name).map(|parsed| &parsed.body))
-        else {
-            return Err(Error::internal(format!("typify did not answer for `{name}`")));
-        };
-        let mut decided = BTreeMap::new();
-        for (index, member) in members.iter().enumerate() {
-            let ParsedContent::Type(ty) = &member.content else { continue };
-            let Some((required, id)) = answer.get(&format!("m{index}")) else {
-                return Err(Error::internal(format!("typify dropped `{name}.{}`", member.wire)));
-            };
-            let ty =
-                read(&space, id, ty).map_err(|found| Error::internal(format!("`{name}.{}`: {found}", member.wire)))?;
-            decided.insert(member.wire.clone(), Decision { required: *required, ty });
+    let mut some = Vec::new();
+    for group in question.groups(objects) {
+        some.extend(group);
+        if some.len() >= AT_A_TIME {
+            question.ask_about(&some, &mut decisions)?;
+            some.clear();
         }
-        decisions.insert((*name).to_owned(), decided);
     }
-    // Replacements that match nothing and types that nobody asked for would go unnoticed otherwise.
-    match answers.keys().next() {
-        Some(unasked) => Err(Error::internal(format!("typify made a type of its own, `{unasked}`"))),
-        None => Ok(decisions),
-    }
+    question.ask_about(&some, &mut decisions)?;
+    Ok(decisions)
+}
+
+/// An object with members to be decided about.
+struct Object<'a> {
+    number: usize,
+    name: &'a str,
+    members: &'a [ParsedMember],
+}
+
+/// What a member holds, as far as typify is concerned.
+enum Holds<'a> {
+    /// One of [`LEAVES`].
+    Leaf(&'static str),
+    /// An object, by its number.
+    Object(usize),
+    List(&'a TypeRef),
+    Map(&'a TypeRef),
 }
 
 struct Question<'a> {
-    types: &'a BTreeMap<String, Parsed>,
-    objects: BTreeMap<&'a str, String>,
-    opaque: BTreeSet<String>,
+    aliases: HashMap<&'a str, &'a TypeRef>,
+    /// The numbers of the objects.
+    objects: HashMap<&'a str, usize>,
 }
 
 impl Question<'_> {
-    /// A type as typify gets to see it.
-    fn schema(&mut self, ty: &TypeRef) -> Value {
-        match ty {
-            TypeRef::String { .. } => json!({ "type": "string" }),
-            TypeRef::Boolean => json!({ "type": "boolean" }),
-            TypeRef::List { items, .. } => json!({ "type": "array", "items": self.schema(items) }),
-            TypeRef::Map { values } => json!({ "type": "object", "additionalProperties": self.schema(values) }),
-            TypeRef::Named(name) => match self.object(name) {
-                Some(neutral) => json!({ "$ref": format!("#/definitions/{neutral}") }),
-                None => self.opaque("Named"),
-            },
-            TypeRef::Any => self.opaque("Any"),
-            TypeRef::Integer { .. } => self.opaque("Integer"),
-            TypeRef::Number { .. } => self.opaque("Number"),
-            TypeRef::Object => self.opaque("Object"),
-            TypeRef::Nullable(inner) | TypeRef::Boxed(inner) => {
-                // Null is ours to keep apart from absence; what can be null may still hold a circle that needs a box.
-                self.schema(inner)
+    /// Objects that lead to each other, in whatever direction: no circle leads from one group to another.
+    fn groups<'a>(&self, objects: Vec<Object<'a>>) -> impl Iterator<Item = Vec<Object<'a>>> {
+        // Each object knows another one of its group, and in the end the first one of it, which knows itself.
+        let mut known: Vec<usize> = (0..objects.len()).collect();
+        fn first(known: &mut [usize], mut number: usize) -> usize {
+            while let Some(next) = known.get(number).copied().filter(|next| *next != number) {
+                let further = known.get(next).copied().unwrap_or(next);
+                if let Some(place) = known.get_mut(number) {
+                    *place = further;
+                }
+                number = further;
             }
+            number
+        }
+        for object in &objects {
+            for member in object.members {
+                if let ParsedContent::Type(ty) = &member.content
+                    && let Some(target) = self.leads_to(ty)
+                {
+                    let (one, other) = (first(&mut known, object.number), first(&mut known, target));
+                    if let Some(place) = known.get_mut(one.max(other)) {
+                        *place = one.min(other);
+                    }
+                }
+            }
+        }
+        let mut groups: BTreeMap<usize, Vec<Object<'a>>> = BTreeMap::new();
+        for object in objects {
+            groups.entry(first(&mut known, object.number)).or_default().push(object);
+        }
+        groups.into_values()
+    }
+
+    /// The object that a type leads to.
+    fn leads_to(&self, ty: &TypeRef) -> Option<usize> {
+        match self.holds(ty) {
+            Holds::Leaf(_) => None,
+            Holds::Object(number) => Some(number),
+            Holds::List(inner) | Holds::Map(inner) => self.leads_to(inner),
         }
     }
 
-    /// The object that a name stands for, aliases included: a circle may lead through them.
-    fn object(&self, name: &str) -> Option<&String> {
-        match self.types.get(name).map(|parsed| &parsed.body) {
-            Some(Body::Alias(TypeRef::Named(target))) => self.object(target),
-            Some(Body::Alias(TypeRef::Nullable(target))) => match &**target {
+    /// Asks about some objects, which lead to none but each other.
+    fn ask_about(&self, objects: &[Object<'_>], decisions: &mut Decisions) -> Result<()> {
+        let mut root = RootSchema::default();
+        for Object { number, members, .. } in objects {
+            let mut object = no_members();
+            for (index, member) in members.iter().enumerate() {
+                if let ParsedContent::Type(ty) = &member.content
+                    && !matches!(self.holds(ty), Holds::Leaf(_))
+                {
+                    add_member(&mut object, format!("m{index}"), self.schema(ty), member.required);
+                }
+            }
+            root.definitions.insert(neutral_name(*number), object_of(object));
+        }
+        for (name, required) in ALL_LEAVES {
+            let mut object = no_members();
+            for leaf in LEAVES {
+                add_member(&mut object, leaf.to_owned(), leaf_schema(leaf), required);
+            }
+            root.definitions.insert(name.to_owned(), object_of(object));
+        }
+        let mut settings = TypeSpaceSettings::default();
+        for opaque in LEAVES.into_iter().filter(|leaf| is_opaque(leaf)).map(opaque_name) {
+            settings.with_replacement(&opaque, &opaque, std::iter::empty());
+            root.definitions.insert(opaque, Schema::Bool(true));
+        }
+        let mut space = TypeSpace::new(&settings);
+        space
+            .add_root_schema(root)
+            .map_err(|error| Error::internal(format!("typify refused the flat schema: {error}")))?;
+
+        let mut answers: HashMap<String, HashMap<String, (bool, TypeId)>> = HashMap::new();
+        for answer in space.iter_types() {
+            if let TypeDetails::Struct(details) = answer.details() {
+                let members = details
+                    .properties_info()
+                    .map(|property| (property.name.to_owned(), (property.required, property.type_id)));
+                answers.insert(answer.name(), members.collect());
+            }
+        }
+        let [required_leaves, optional_leaves] = ALL_LEAVES.map(|(name, _)| answers.remove(name).unwrap_or_default());
+        for Object { number, name, members } in objects {
+            let Some(answer) = answers.remove(&neutral_name(*number)) else {
+                return Err(Error::internal(format!("typify did not answer for `{name}`")));
+            };
+            let mut decided = Vec::with_capacity(members.len());
+            for (index, member) in members.iter().enumerate() {
+                let ParsedContent::Type(ty) = &member.content else {
+                    decided.push(None);
+                    continue;
+                };
+                let found = match self.holds(ty) {
+                    Holds::Leaf(leaf) if member.required => required_leaves.get(leaf),
+                    Holds::Leaf(leaf) => optional_leaves.get(leaf),
+                    _ => answer.get(&format!("m{index}")),
+                };
+                let Some((required, id)) = found else {
+                    return Err(Error::internal(format!("typify dropped `{name}.{}`", member.wire)));
+                };
+                let ty = read(&space, id, ty)
+                    .map_err(|found| Error::internal(format!("`{name}.{}`: {found}", member.wire)))?;
+                decided.push(Some(Decision { required: *required, ty }));
+            }
+            decisions.insert((*name).to_owned(), decided);
+        }
+        // Replacements that match nothing and types that nobody asked for would go unnoticed otherwise.
+        match answers.into_keys().min() {
+            Some(unasked) => Err(Error::internal(format!("typify made a type of its own, `{unasked}`"))),
+            None => Ok(()),
+        }
+    }
+
+    /// A type as typify gets to see it.
+    fn schema(&self, ty: &TypeRef) -> Schema {
+        match self.holds(ty) {
+            Holds::Leaf(leaf) => leaf_schema(leaf),
+            Holds::Object(number) => reference(&neutral_name(number)),
+            Holds::List(items) => {
+                let items = Some(self.schema(items).into());
+                let array = Some(Box::new(ArrayValidation { items, ..ArrayValidation::default() }));
+                SchemaObject { array, ..of_type(InstanceType::Array) }.into()
+            }
+            Holds::Map(values) => object_of(ObjectValidation {
+                additional_properties: Some(Box::new(self.schema(values))),
+                ..ObjectValidation::default()
+            }),
+        }
+    }
+
+    fn holds<'b>(&'b self, ty: &'b TypeRef) -> Holds<'b> {
+        match ty {
+            TypeRef::String { .. } => Holds::Leaf("string"),
+            TypeRef::Boolean => Holds::Leaf("boolean"),
+            TypeRef::Any => Holds::Leaf("any"),
+            TypeRef::Integer { .. } => Holds::Leaf("integer"),
+            TypeRef::Number { .. } => Holds::Leaf("number"),
+            TypeRef::Object => Holds::Leaf("object"),
+            TypeRef::Named(name) => self.object(name).map_or(Holds::Leaf("named"), Holds::Object),
+            TypeRef::List { items, .. } => Holds::List(items),
+            TypeRef::Map { values } => Holds::Map(values),
+            // Null is ours to keep apart from absence; what can be null may still hold a circle that needs a box.
+            TypeRef::Nullable(inner) | TypeRef::Boxed(inner) => self.holds(inner),
+        }
+    }
+
+    /// The number of the object that a name stands for, aliases included: a circle may lead through them.
+    fn object(&self, name: &str) -> Option<usize> {
+        match self.aliases.get(name) {
+            Some(TypeRef::Named(target)) => self.object(target),
+            Some(TypeRef::Nullable(target)) => match &**target {
                 TypeRef::Named(target) => self.object(target),
                 _ => None,
             },
-            _ => self.objects.get(name),
+            _ => self.objects.get(name).copied(),
         }
     }
+}
 
-    fn opaque(&mut self, kind: &str) -> Value {
-        let name = format!("Opaque{kind}");
-        let reference = json!({ "$ref": format!("#/definitions/{name}") });
-        self.opaque.insert(name);
-        reference
+/// A leaf as typify gets to see it.
+fn leaf_schema(leaf: &str) -> Schema {
+    match leaf {
+        "string" => of_type(InstanceType::String).into(),
+        "boolean" => of_type(InstanceType::Boolean).into(),
+        opaque => reference(&opaque_name(opaque)),
     }
+}
+
+/// What an object is called. typify goes by the order of these names.
+fn neutral_name(number: usize) -> String {
+    format!("Object{number}")
+}
+
+fn is_opaque(leaf: &str) -> bool {
+    !matches!(leaf, "string" | "boolean")
+}
+
+fn opaque_name(leaf: &str) -> String {
+    format!("Opaque{}", leaf.to_upper_camel_case())
+}
+
+fn reference(definition: &str) -> Schema {
+    Schema::new_ref(format!("#/definitions/{definition}"))
+}
+
+fn of_type(kind: InstanceType) -> SchemaObject {
+    SchemaObject { instance_type: Some(kind.into()), ..SchemaObject::default() }
+}
+
+fn object_of(validation: ObjectValidation) -> Schema {
+    SchemaObject { object: Some(Box::new(validation)), ..of_type(InstanceType::Object) }.into()
+}
+
+/// What typify takes for an object, not for a map, even if no member is added.
+fn no_members() -> ObjectValidation {
+    ObjectValidation { additional_properties: Some(Box::new(Schema::Bool(false))), ..ObjectValidation::default() }
+}
+
+fn add_member(object: &mut ObjectValidation, name: String, schema: Schema, required: bool) {
+    if required {
+        object.required.insert(name.clone());
+    }
+    object.properties.insert(name, schema);
 }
 
 /// Zips what typify made with what was asked.
