@@ -855,6 +855,89 @@ fn only_one_subject() {
     assert_eq!(Subject::find("tools/cal", [&old].into_iter()), Err(vec!["tools/call".to_owned()]));
 }
 
+/// What a report on a pair of revisions says about a name, as `rule path`.
+fn about(name: &str, old: &str, new: &str) -> (Report, Vec<String>) {
+    let (old, new) = (revision(old), revision(new));
+    let subject = Subject::find(name, [&old, &new].into_iter()).expect("a name");
+    let mut report = compare(&old, &new);
+    subject.keep(&mut report);
+    let found = report.changes.iter().map(|change| format!("{} {}", change.rule, change.path)).collect();
+    (report, found)
+}
+
+#[test]
+fn a_name_finds_what_stands_in_its_definition_on_either_side() {
+    let found = |name: &str, old: &str, new: &str, expected: &str| {
+        let (report, found) = about(name, old, new);
+        assert!(found.iter().any(|found| found == expected), "{name}: {expected} is not in {found:?}");
+        report
+    };
+    // The params have a definition of their own now, and had none before: both names lead to them.
+    for name in ["CancelledNotification", "CancelledNotificationParams", "notifications/cancelled"] {
+        let request_id = "field.became-optional CancelledNotificationParams.requestId";
+        let report = found(name, "2025-06-18", "2025-11-25", request_id);
+        assert_eq!((report.summary.breaking, report.summary.new_client_old_server.outcome), (1, Outcome::Breaks));
+    }
+    // Where both editions have the definition, the message leads to its params all the same, and to its results.
+    let request_id = "field.became-required CancelledNotificationParams.requestId";
+    found("CancelledNotification", "2025-11-25", "2026-07-28", request_id);
+    found("CallToolRequest", "2025-11-25", "2026-07-28", "field.type-widened CallToolResult.structuredContent");
+    // So it does where the params are a union: its alternatives are params, too.
+    let elicitation_id = "field.removed-required ElicitRequestURLParams.elicitationId";
+    found("ElicitRequest", "2025-11-25", "2026-07-28", elicitation_id);
+    found("elicitation/create", "2025-11-25", "2026-07-28", elicitation_id);
+    found("ElicitRequest", "2025-06-18", "2025-11-25", "union.member-added ElicitRequestParams");
+    // A message is as good a name as its method.
+    for (message, method) in [("CallToolRequest", "tools/call"), ("CreateMessageRequest", "sampling/createMessage")] {
+        for pair in REVISIONS.windows(2) {
+            let of_message = about(message, pair[0], pair[1]).1;
+            assert_eq!(of_message, about(method, pair[0], pair[1]).1, "{message} in {pair:?}");
+        }
+    }
+    assert_eq!(
+        about("CallToolRequest", "2025-06-18", "2025-11-25").1,
+        [
+            "field.added-optional CallToolRequestParams.task",
+            "method.result-changed tools/call",
+            "type.added CreateTaskResult"
+        ]
+    );
+    // The old name of a definition leads to it, as the new one does.
+    for name in ["JSONRPCError", "JSONRPCErrorResponse"] {
+        found(name, "2025-06-18", "2025-11-25", "field.became-optional JSONRPCErrorResponse.id");
+    }
+    // A definition that is new leads to what it took the place of.
+    found("ContentBlock", "2025-03-26", "2025-06-18", "union.member-added ContentBlock");
+    // A list of messages leads to the methods that it lists.
+    let report = found("ServerRequest", "2025-06-18", "2025-11-25", "method.added tasks/get");
+    let tasks = report.changes.iter().find(|change| change.path == "tasks/get").expect("the method");
+    let places: Vec<&str> = tasks.places.iter().map(|place| place.path.as_str()).collect();
+    assert_eq!(places, ["ServerRequest | GetTaskRequest"]);
+    assert_eq!(tasks.old_client_new_server.words(), "safe unless `tasks` is used");
+}
+
+#[test]
+fn a_name_is_followed_through_the_history() {
+    let history = |name: &str, editions: &[Edition]| -> Vec<Vec<String>> {
+        let subject = Subject::find(name, editions.iter()).expect("a name");
+        let reports = editions.windows(2).map(|pair| {
+            let mut report = compare(&pair[0], &pair[1]);
+            subject.keep(&mut report);
+            report.changes.iter().map(|change| format!("{} {}", change.rule, change.path)).collect()
+        });
+        reports.collect()
+    };
+    // Backwards: what was defined under another name, before it got this one.
+    let editions: Vec<Edition> = REVISIONS.iter().map(|name| revision(name)).collect();
+    assert_eq!(history("LegacyTitledEnumSchema", &editions)[1], ["type.added EnumSchema"]);
+    // Forwards: what changed after it got another one.
+    let mut later = official("2025-11-25");
+    later["$defs"]["JSONRPCErrorResponse"]["required"] = json!(["error", "id", "jsonrpc"]);
+    let editions = [revision("2025-06-18"), revision("2025-11-25"), written(&later, "later")];
+    let [_, after] = &history("JSONRPCError", &editions)[..] else { panic!("two reports") };
+    assert_eq!(after[..], ["field.became-required JSONRPCErrorResponse.id"]);
+}
+
 #[test]
 fn hostile_schemas_are_compared_without_a_panic() {
     let document = official("2026-07-28");

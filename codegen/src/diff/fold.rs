@@ -324,6 +324,7 @@ impl<'a> Fold<'a> {
             path: spot.named.as_ref().filter(|_| by_name).unwrap_or(&spot.path).clone(),
             old: pointer(self.editions.0, &spot.old),
             new: pointer(self.editions.1, &spot.new),
+            definitions: spot.definitions().map(str::to_owned).collect(),
             judged,
         }
     }

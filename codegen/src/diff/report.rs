@@ -255,6 +255,9 @@ pub struct Place {
     /// JSON pointer into the new schema, where it has the place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<String>,
+    /// The definitions it stands in, of both editions: a name of either leads to it.
+    #[serde(skip)]
+    pub definitions: BTreeSet<String>,
     /// What the change means in this place alone; nothing for a place that only follows from the others.
     #[serde(skip)]
     pub judged: Option<Judged>,

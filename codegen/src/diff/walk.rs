@@ -42,6 +42,15 @@ pub(super) struct Spot<'a> {
     pub(super) new: Option<(&'a str, Vec<Step>)>,
 }
 
+impl<'a> Spot<'a> {
+    /// The definitions that it stands in: those that the walk started from, and those that the place has a name of its
+    /// own in.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = &'a str> {
+        let own = [&self.old, &self.new].map(|place| place.as_ref().map(|(definition, _)| *definition));
+        [self.old_root, self.new_root].into_iter().chain(own).flatten()
+    }
+}
+
 /// What differs. `is_new` says that it is in the new edition only; otherwise it is in the old one only.
 pub(super) enum Site<'a> {
     /// A definition that is in one edition only.
