@@ -149,13 +149,6 @@ const EXCEPTIONS: &[Exception] = &[
     },
     Exception {
         pair: "2025-06-18..2025-11-25",
-        difference: Difference::Missing,
-        subjects: &["deprecated CreateMessageRequestParams.includeContext"],
-        reason: "The description calls the values soft-deprecated; they are deprecated for good one revision later, where \
-                 it is reported.",
-    },
-    Exception {
-        pair: "2025-06-18..2025-11-25",
         difference: Difference::Unlisted,
         subjects: &[
             "method.result-changed elicitation/create",
@@ -201,6 +194,13 @@ const EXCEPTIONS: &[Exception] = &[
         difference: Difference::Missing,
         subjects: &["constraint-loosened Tool.inputSchema", "constraint-loosened Tool.outputSchema"],
         reason: "Both objects were open before and now say so; the members that are declared no more are reported.",
+    },
+    Exception {
+        pair: "2025-11-25..2026-07-28",
+        difference: Difference::Missing,
+        subjects: &["deprecated CreateMessageRequestParams.includeContext"],
+        reason: "The list has both steps, soft-deprecated and deprecated for good; new code should leave the values alone \
+                 from the first one on, where it is reported.",
     },
     Exception {
         pair: "2025-11-25..2026-07-28",
@@ -567,11 +567,11 @@ fn from_2025_06_18_to_2025_11_25() {
         "2025-11-25",
         &Counts {
             wire_lines: 112,
-            wire_lines_found: 111,
+            wire_lines_found: 112,
             refactor_lines: 127,
             refactor_lines_found: 123,
-            changes: 74,
-            places: 118,
+            changes: 75,
+            places: 119,
             refactors: 35,
             refactored_places: 123,
         },
@@ -585,11 +585,11 @@ fn from_2025_11_25_to_2026_07_28() {
         "2026-07-28",
         &Counts {
             wire_lines: 218,
-            wire_lines_found: 211,
+            wire_lines_found: 210,
             refactor_lines: 84,
             refactor_lines_found: 75,
-            changes: 116,
-            places: 262,
+            changes: 115,
+            places: 261,
             refactors: 27,
             refactored_places: 76,
         },
