@@ -228,6 +228,58 @@ fn verdicts_name_who_breaks() {
 }
 
 #[test]
+fn a_finer_capability_takes_the_place_of_the_methods() {
+    let (old, new) = (revision("2025-06-18"), revision("2025-11-25"));
+    let report = compare(&old, &new);
+    let alternative = |name: &str| {
+        let is = |change: &&Change| change.rule == "union.member-added" && change.arguments["alternative"] == name;
+        let change = report.changes.iter().find(is).unwrap_or_else(|| panic!("{name}"));
+        [change.old_client_new_server.words(), change.new_client_old_server.words()]
+    };
+    // Who enters a union through this alternative has been told that it is understood.
+    assert_eq!(alternative("ElicitRequestURLParams"), ["safe unless `elicitation.url` is used", "safe"]);
+    for name in ["ToolUseContent", "ToolResultContent"] {
+        assert_eq!(alternative(name), ["safe unless `sampling.tools` is used"; 2], "{name}");
+    }
+    // The others need what the method needs.
+    assert_eq!(alternative("TitledSingleSelectEnumSchema"), ["safe unless `elicitation` is used", "safe"]);
+
+    let base = written(&official("2025-11-25"), "base");
+    let verdicts = |definition: &str, required: Value| {
+        let mut draft = official("2025-11-25");
+        draft["$defs"][definition]["required"] = required;
+        let report = compare(&base, &written(&draft, "draft"));
+        let [change] = &report.changes[..] else { panic!("{:?}", report.changes) };
+        [change.old_client_new_server.words(), change.new_client_old_server.words()]
+    };
+    // What stands inside such a definition needs it, too.
+    let safe_unless = |names: &str| format!("safe unless {names} is used");
+    let tool_use = json!(["_meta", "id", "input", "name", "type"]);
+    assert_eq!(
+        verdicts("ToolUseContent", tool_use),
+        [safe_unless("`sampling.tools`"), safe_unless("`sampling.tools`")]
+    );
+    // A tool is offered by a server, or to a model.
+    let tool = json!(["description", "inputSchema", "name"]);
+    assert_eq!(verdicts("Tool", tool), ["safe".to_owned(), safe_unless("`sampling.tools` or `tools`")]);
+    // The member alone needs it, not all params that it is a member of.
+    let mut draft = official("2025-11-25");
+    let params = &mut draft["$defs"]["CreateMessageRequestParams"];
+    params["properties"]["tools"]["maxItems"] = json!(3);
+    params["properties"]["maxTokens"]["maximum"] = json!(3);
+    let report = compare(&base, &written(&draft, "draft"));
+    let found: Vec<(&str, String)> =
+        report.changes.iter().map(|change| (change.path.as_str(), change.new_client_old_server.words())).collect();
+    assert_eq!(
+        found,
+        [
+            ("CreateMessageRequestParams.maxTokens", safe_unless("`sampling`")),
+            ("CreateMessageRequestParams.tools", safe_unless("`sampling.tools`")),
+        ]
+    );
+}
+
+#[test]
 fn revisions_that_are_no_neighbours() {
     for old in ["2024-11-05", "2025-03-26", "2025-06-18"] {
         let report = compare(&revision(old), &revision("2026-07-28"));

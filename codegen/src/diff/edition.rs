@@ -250,6 +250,16 @@ impl<'a> Index<'a> {
         self.results.contains(type_name)
     }
 
+    /// The capability that a definition, or a member of it, needs besides that of the method around it.
+    pub(super) fn gate(&self, definition: &str, member: Option<&str>) -> Option<&'a String> {
+        let gates = &self.model.gates;
+        match member {
+            _ if gates.is_empty() => None,
+            None => gates.get(definition),
+            Some(member) => gates.get(&format!("{definition}.{member}")),
+        }
+    }
+
     /// The definitions, sorted.
     pub(super) fn definitions(&self) -> impl Iterator<Item = &'a str> {
         self.definitions.keys().copied()

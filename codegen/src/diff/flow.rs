@@ -56,6 +56,9 @@ pub(super) struct Effect {
 pub(super) type Conditions = u64;
 const ALWAYS: Conditions = 1;
 
+/// A type of one edition, and the capability that something in it needs of its own.
+pub(super) type Carrier<'a> = (Option<&'a str>, Option<&'a String>);
+
 /// Who writes what in both meetings.
 pub(super) struct Flows {
     gates: Vec<String>,
@@ -111,6 +114,7 @@ impl Flows {
         for method in old.model.methods.iter().chain(&new.model.methods) {
             gates.extend(self::gates(method));
         }
+        gates.extend([old, new].into_iter().flat_map(|index| index.model.gates.values().cloned()));
         let mut flows =
             Self { gates: gates.into_iter().collect(), written: Default::default(), overall: Default::default() };
         for meeting in Meeting::BOTH {
@@ -125,8 +129,8 @@ impl Flows {
         let [before, after] = &mut flows.overall;
         for (index, overall) in [(old, before), (new, after)] {
             for writer in [Role::Client, Role::Server] {
-                let roots = everything(index, writer);
-                for name in reached(index, roots) {
+                let roots = everything(index, writer).into_iter().map(|name| (name, ALWAYS)).collect();
+                for name in reached(index, roots, &|_| ALWAYS).into_keys() {
                     let flow = overall.entry(name).or_default();
                     match writer {
                         Role::Client => flow.client_to_server = true,
@@ -184,13 +188,8 @@ impl Flows {
                 }
             }
         }
-        let mut conditions: BTreeMap<String, Conditions> = BTreeMap::new();
-        for (bit, roots) in roots {
-            for name in reached(mine, roots) {
-                *conditions.entry(name).or_default() |= bit;
-            }
-        }
-        conditions
+        let roots = roots.into_iter().flat_map(|(bit, names)| names.into_iter().map(move |name| (name, bit)));
+        reached(mine, roots.collect(), &|gate| self.bit(Some(gate)))
     }
 
     /// Whether values of a type travel in an edition.
@@ -211,19 +210,21 @@ impl Flows {
         }
     }
 
-    /// Under which conditions a change of a type hurts in a meeting. The type is given by its names in both editions.
-    pub(super) fn hurts(&self, meeting: Meeting, effect: Effect, old: Option<&str>, new: Option<&str>) -> Conditions {
+    /// Under which conditions a change hurts in a meeting. The type that it is in is given by its names in both editions,
+    /// each with the capability of its own that the place of the change needs.
+    pub(super) fn hurts(&self, meeting: Meeting, effect: Effect, old: Carrier<'_>, new: Carrier<'_>) -> Conditions {
         let mut conditions = 0;
         for writer in [Role::Client, Role::Server] {
-            let (name, breaks) = match meeting.age(writer) {
+            let ((name, gate), breaks) = match meeting.age(writer) {
                 Age::Old => (old, effect.new_reader),
                 Age::New => (new, effect.old_reader),
             };
             let written = self.written.get(number(writer)).and_then(|both| both.get(place(meeting)));
             if let Some(written) = written
                 && breaks
+                && let Some(met) = name.and_then(|name| written.get(name)).copied()
             {
-                conditions |= name.and_then(|name| written.get(name)).copied().unwrap_or_default();
+                conditions |= gate.map_or(met, |gate| self.bit(Some(gate)));
             }
         }
         conditions
@@ -331,11 +332,16 @@ fn everything(index: &Index<'_>, writer: Role) -> Vec<String> {
     roots
 }
 
-/// All types that values of these types contain.
+/// All types that values of these types contain, and under which conditions: those of the roots, or the finer one that
+/// something on the way needs.
 ///
 /// Requests inside results, and what answers them, are roots of their own with a capability of their own, so the walk
 /// does not enter them from outside.
-fn reached(index: &Index<'_>, roots: Vec<String>) -> BTreeSet<String> {
+fn reached(
+    index: &Index<'_>,
+    roots: Vec<(String, Conditions)>,
+    bit: &dyn Fn(&String) -> Conditions,
+) -> BTreeMap<String, Conditions> {
     let embedded: BTreeSet<&str> = index
         .model
         .methods
@@ -344,34 +350,46 @@ fn reached(index: &Index<'_>, roots: Vec<String>) -> BTreeSet<String> {
         .flat_map(|method| method.result.iter().chain(&method.also).chain(Some(&method.message)))
         .map(String::as_str)
         .collect();
-    let mut seen: BTreeSet<String> = roots.iter().cloned().collect();
+    let mut met: BTreeMap<String, Conditions> = BTreeMap::new();
     let mut open = roots;
-    while let Some(name) = open.pop() {
+    while let Some((name, conditions)) = open.pop() {
+        let known = met.entry(name.clone()).or_default();
+        if *known & conditions == conditions {
+            continue;
+        }
+        *known |= conditions;
         let Some(ty) = index.model.types.get(&name) else { continue };
-        let mut uses = Vec::new();
+        let mut uses: Vec<(&TypeRef, Conditions)> = Vec::new();
         match &ty.shape {
             Shape::Struct(object) => {
                 for member in &object.members {
                     if let Content::Field(field) = &member.content {
-                        names(&field.ty, &mut uses);
+                        let owner = ty.definition.as_deref();
+                        let gate = owner.and_then(|definition| index.gate(definition, Some(&member.wire)));
+                        uses.push((&field.ty, gate.map_or(conditions, bit)));
                     }
                 }
                 if let Additional::Typed(values) = &object.additional {
-                    names(values, &mut uses);
+                    uses.push((values, conditions));
                 }
             }
-            Shape::Union(union) => union.variants.iter().for_each(|variant| names(&variant.ty, &mut uses)),
-            Shape::Alias(target) => names(target, &mut uses),
+            Shape::Union(union) => uses.extend(union.variants.iter().map(|variant| (&variant.ty, conditions))),
+            Shape::Alias(target) => uses.push((target, conditions)),
             Shape::StringEnum(_) => {}
         }
-        for used in uses {
-            if !embedded.contains(used.as_str()) && !seen.contains(used) {
-                seen.insert(used.clone());
-                open.push(used.clone());
+        for (ty, conditions) in uses {
+            let mut used = Vec::new();
+            names(ty, &mut used);
+            for name in used.into_iter().filter(|name| !embedded.contains(name.as_str())) {
+                let gate = index.definition_of(name).and_then(|definition| index.gate(definition, None));
+                let conditions = gate.map_or(conditions, bit);
+                if met.get(name).is_none_or(|known| known & conditions != conditions) {
+                    open.push((name.clone(), conditions));
+                }
             }
         }
     }
-    seen
+    met
 }
 
 fn names<'a>(ty: &'a TypeRef, found: &mut Vec<&'a String>) {

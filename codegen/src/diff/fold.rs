@@ -292,8 +292,9 @@ impl<'a> Fold<'a> {
         let Spot { old_root, new_root, .. } = found.spot;
         let old = old_root.and_then(|name| self.old.type_name(name));
         let new = new_root.and_then(|name| self.new.type_name(name));
+        let [old_gate, new_gate] = self.gates(found);
         let verdicts = Meeting::BOTH.map(|meeting| {
-            let mut conditions: Conditions = self.flows.hurts(meeting, hit.effect, old, new);
+            let mut conditions: Conditions = self.flows.hurts(meeting, hit.effect, (old, old_gate), (new, new_gate));
             for (_, gate) in hit.meetings.iter().filter(|(known, _)| *known == meeting) {
                 conditions |= self.flows.condition(gate.as_ref());
             }
@@ -314,6 +315,23 @@ impl<'a> Fold<'a> {
             severity => severity,
         };
         Judged { severity, area: self.area(found), flow: self.flows.of(old, new), verdicts }
+    }
+
+    /// The capability that the place of a finding needs in each edition, where it is another one than that of the
+    /// definition around it.
+    fn gates(&self, found: &Found<'a>) -> [Option<&'a String>; 2] {
+        let at = |index: &Index<'a>, place: &Option<(&'a str, Vec<Step>)>| {
+            let (definition, steps) = place.as_ref()?;
+            match steps.first() {
+                Some(Step::Member(name)) => index.gate(definition, Some(name)),
+                _ => None,
+            }
+        };
+        match &found.site {
+            Site::Alternative { label, is_new: false, .. } => [self.old.gate(label, None), None],
+            Site::Alternative { label, is_new: true, .. } => [None, self.new.gate(label, None)],
+            _ => [at(self.old, &found.spot.old), at(self.new, &found.spot.new)],
+        }
     }
 
     fn place(&self, spot: &Spot<'a>, by_name: bool, judged: Option<Judged>) -> Place {
