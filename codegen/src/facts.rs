@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::load::Schema;
+use crate::model::Role;
 
 /// The tables of `facts.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -102,6 +103,8 @@ pub struct ErrorCode {
     pub revisions: Vec<String>,
     /// What it means.
     pub doc: String,
+    /// The side that sends it, where only one does.
+    pub sent_by: Option<Role>,
     /// How it is known.
     pub source: String,
 }

@@ -435,7 +435,11 @@ fn gates(facts: &Facts) -> BTreeMap<String, String> {
 }
 
 fn error_codes(facts: &Facts) -> Vec<ErrorCode> {
-    let code =
-        |fact: &crate::facts::ErrorCode| ErrorCode { name: fact.name.clone(), code: fact.code, doc: fact.doc.clone() };
+    let code = |fact: &crate::facts::ErrorCode| ErrorCode {
+        name: fact.name.clone(),
+        code: fact.code,
+        doc: fact.doc.clone(),
+        sent_by: fact.sent_by,
+    };
     facts.error_code.iter().map(code).collect()
 }

@@ -445,4 +445,7 @@ pub struct ErrorCode {
     pub code: i64,
     /// What it means.
     pub doc: String,
+    /// The side that sends it, where only one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sent_by: Option<Role>,
 }

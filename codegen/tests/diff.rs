@@ -113,7 +113,17 @@ fn seen(change: &Change, swapped: bool) -> Value {
         arguments.extend(old.map(|old| ("new".to_owned(), old)));
     }
     let id = if swapped { rule(&change.rule).expect("a rule").mirror } else { &change.rule };
-    json!([id, change.severity, change.area, places.into_iter().collect::<Vec<_>>(), verdicts, texts, arguments])
+    // Client and server stay what they are, whichever edition they speak.
+    json!([
+        id,
+        change.severity,
+        change.flow,
+        change.area,
+        places.into_iter().collect::<Vec<_>>(),
+        verdicts,
+        texts,
+        arguments
+    ])
 }
 
 #[test]
@@ -225,6 +235,42 @@ fn verdicts_name_who_breaks() {
     // A result that comes only to who asks for it surprises nobody.
     assert_eq!(verdicts("2025-06-18", "2025-11-25", "tools/call"), words("safe", "safe"));
     assert_eq!(verdicts("2025-11-25", "2026-07-28", "tools/call"), words("safe unless `tools` is used", "safe"));
+}
+
+#[test]
+fn a_change_flows_as_what_changed_does() {
+    let flow = |old: &str, new: &str, rule: &str, path: &str| {
+        let report = compare(&revision(old), &revision(new));
+        let is = |change: &&Change| change.rule == rule && change.path == path;
+        let change = report.changes.iter().find(is).unwrap_or_else(|| panic!("{rule} {path}"));
+        change.flow.name()
+    };
+    let (to_server, to_client, both) = ("client → server", "server → client", "both ways");
+    let expected = [
+        // An error of the new edition carries capabilities back to the client, but not those that are gone.
+        ("capability.removed", "ClientCapabilities.roots.listChanged", to_server),
+        ("capability.removed", "ClientCapabilities.tasks", to_server),
+        ("capability.added", "ClientCapabilities.extensions", both),
+        // Requests of servers had these params before; they have not since there is something in them.
+        ("field.added-required", "RequestMetaObject.io.modelcontextprotocol/clientCapabilities", to_server),
+        ("field.added-optional", "RequestMetaObject.io.modelcontextprotocol/logLevel", to_server),
+        ("field.became-required", "RequestParams._meta", to_server),
+        // A result travels against its request.
+        ("method.result-changed", "tools/call", to_client),
+        // One side stopped sending it, the other one goes on.
+        ("method.direction-changed", "notifications/progress", both),
+        // Errors of one side.
+        ("error-code.added", "HEADER_MISMATCH", to_client),
+        ("error-code.changed", "RESOURCE_NOT_FOUND", to_client),
+        ("error-code.removed", "URL_ELICITATION_REQUIRED", to_client),
+        ("type.removed", "URLElicitationRequiredError", to_client),
+    ];
+    for (rule, path, words) in expected {
+        assert_eq!(flow("2025-11-25", "2026-07-28", rule, path), words, "{rule} {path}");
+    }
+    assert_eq!(flow("2025-06-18", "2025-11-25", "method.result-changed", "sampling/createMessage"), to_server);
+    assert_eq!(flow("2025-06-18", "2025-11-25", "type.added", "URLElicitationRequiredError"), to_client);
+    assert_eq!(flow("2025-06-18", "2025-11-25", "field.became-optional", "JSONRPCErrorResponse.id"), both);
 }
 
 #[test]

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::edition::Index;
+use super::edition::{Index, Node};
 use super::report::{Flow, Outcome, Verdict};
 use super::wire;
 use crate::model::{Additional, Content, Method, MethodKind, Role, Shape, TypeRef};
@@ -164,9 +164,10 @@ impl Flows {
         let mut roots: BTreeMap<Conditions, Vec<String>> = BTreeMap::new();
         // Where nothing is known of methods, anything may be written by anybody.
         let unknown = old.model.methods.is_empty() && new.model.methods.is_empty();
-        let mut always = if unknown { mine.model.types.keys().cloned().collect() } else { envelopes(mine) };
+        let mut always = if unknown { mine.model.types.keys().cloned().collect() } else { envelopes(mine, writer) };
         always.extend(unclaimed(mine, writer));
-        let errors = mine.definitions().filter(|name| wire::refines(mine, name));
+        let is_sent = |name: &&str| mine.definition(name).is_some_and(|ty| sends(mine, &ty.shape, writer));
+        let errors = mine.definitions().filter(|name| wire::refines(mine, name)).filter(is_sent);
         always.extend(errors.filter_map(|name| mine.type_name(name)).map(str::to_owned));
         roots.insert(ALWAYS, always);
         let responses = responses(mine);
@@ -194,20 +195,16 @@ impl Flows {
 
     /// Whether values of a type travel in an edition.
     pub(super) fn travels(&self, old: Option<&str>, new: Option<&str>) -> bool {
-        self.of(old, new) != Flow::default()
+        self.of(old, new).iter().any(|flow| *flow != Flow::default())
     }
 
-    /// Which way a type travels in either edition.
-    pub(super) fn of(&self, old: Option<&str>, new: Option<&str>) -> Flow {
+    /// Which way a type travels in each edition.
+    pub(super) fn of(&self, old: Option<&str>, new: Option<&str>) -> [Flow; 2] {
         let [before, after] = &self.overall;
         let one = |map: &BTreeMap<String, Flow>, name: Option<&str>| {
             name.and_then(|name| map.get(name)).copied().unwrap_or_default()
         };
-        let (before, after) = (one(before, old), one(after, new));
-        Flow {
-            client_to_server: before.client_to_server || after.client_to_server,
-            server_to_client: before.server_to_client || after.server_to_client,
-        }
+        [one(before, old), one(after, new)]
     }
 
     /// Under which conditions a change hurts in a meeting. The type that it is in is given by its names in both editions,
@@ -249,12 +246,47 @@ impl Flows {
     }
 }
 
+impl Flow {
+    /// The flow of what some side sends.
+    pub(super) fn from(senders: &[Role]) -> Self {
+        Self { client_to_server: senders.contains(&Role::Client), server_to_client: senders.contains(&Role::Server) }
+    }
+
+    /// The flow of what answers it.
+    pub(super) fn back(self) -> Self {
+        Self { client_to_server: self.server_to_client, server_to_client: self.client_to_server }
+    }
+
+    /// The flow of what is in one edition only is that of this edition (`true` for the new one). What is in both
+    /// travels as it does in both or, if it has turned round, either way.
+    pub(super) fn over([before, after]: [Self; 2], only_in: Option<bool>) -> Self {
+        let common = Self {
+            client_to_server: before.client_to_server && after.client_to_server,
+            server_to_client: before.server_to_client && after.server_to_client,
+        };
+        match only_in {
+            Some(true) => after,
+            Some(false) => before,
+            None if common != Self::default() => common,
+            None => before.or(after),
+        }
+    }
+
+    /// Either way.
+    pub(super) fn or(self, other: Self) -> Self {
+        Self {
+            client_to_server: self.client_to_server || other.client_to_server,
+            server_to_client: self.server_to_client || other.server_to_client,
+        }
+    }
+}
+
 fn results(method: &Method) -> impl Iterator<Item = String> {
     method.result.iter().chain(&method.also).cloned()
 }
 
-/// Messages that are no method's: the envelope of all messages, and errors with a shape of their own.
-fn envelopes(index: &Index<'_>) -> Vec<String> {
+/// Messages of a side that are no method's: the envelope of all messages, and errors with a shape of their own.
+fn envelopes(index: &Index<'_>, writer: Role) -> Vec<String> {
     let is_error = |shape: &Shape| match shape {
         Shape::Struct(object) => {
             let has = |wire: &str| object.members.iter().any(|member| member.wire == wire);
@@ -264,9 +296,28 @@ fn envelopes(index: &Index<'_>) -> Vec<String> {
     };
     let named = |(name, ty): (&String, &crate::model::Type)| {
         let root = ty.definition.as_deref() == Some("JSONRPCMessage");
-        (root || ty.definition.is_some() && is_error(&ty.shape)).then(|| name.clone())
+        (root || ty.definition.is_some() && is_error(&ty.shape) && sends(index, &ty.shape, writer))
+            .then(|| name.clone())
     };
     index.model.types.iter().filter_map(named).collect()
+}
+
+/// Whether a side sends an error of this shape: one with a code of its own may come from one side only.
+fn sends(index: &Index<'_>, error: &Shape, writer: Role) -> bool {
+    let code = |node: Node<'_>| match node {
+        Node::Object { members, .. } => wire::code(members),
+        _ => None,
+    };
+    let inner = match error {
+        Shape::Struct(object) => object.members.iter().find(|member| member.wire == "error"),
+        _ => None,
+    };
+    let code = match inner.map(|member| &member.content) {
+        Some(Content::Field(field)) => code(index.resolve(&field.ty).node),
+        _ => code(index.node(error)),
+    };
+    let mut known = index.model.error_codes.iter().filter(|known| Some(known.code) == code).peekable();
+    known.peek().is_none() || known.any(|known| known.sent_by.is_none_or(|role| role == writer))
 }
 
 /// Answers that a side lists and that answer no method we know: the schema is newer than the facts about it.
@@ -321,7 +372,7 @@ fn everything(index: &Index<'_>, writer: Role) -> Vec<String> {
     if index.model.methods.is_empty() {
         return index.model.types.keys().cloned().collect();
     }
-    let mut roots = envelopes(index);
+    let mut roots = envelopes(index, writer);
     roots.extend(unclaimed(index, writer));
     for method in &index.model.methods {
         let sent = method.senders.contains(&writer);

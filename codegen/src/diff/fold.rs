@@ -314,7 +314,32 @@ impl<'a> Fold<'a> {
             Severity::Breaking if safe => Severity::Compatible,
             severity => severity,
         };
-        Judged { severity, area: self.area(found), flow: self.flows.of(old, new), verdicts }
+        Judged { severity, area: self.area(found), flow: self.flow(found, [old, new]), verdicts }
+    }
+
+    /// Which way that travels which a finding is about. The types around it are given by their names in both editions.
+    fn flow(&self, Found { site, .. }: &Found<'a>, [old, new]: [Option<&str>; 2]) -> Flow {
+        match site {
+            Site::MethodChanged { old, new, what } => {
+                let [before, after] = [old, new].map(|method| Flow::from(&method.senders));
+                match what {
+                    MethodPart::Results { .. } => Flow::over([before.back(), after.back()], None),
+                    // Who no longer sends it is as much concerned as who still does.
+                    MethodPart::Senders => before.or(after),
+                    _ => Flow::over([before, after], None),
+                }
+            }
+            Site::Code { name, old, new } => {
+                let sent = [self.old, self.new].map(|index| {
+                    let known = index.model.error_codes.iter().find(|code| code.name == *name);
+                    let senders =
+                        known.map(|code| code.sent_by.map_or(vec![Role::Client, Role::Server], |role| vec![role]));
+                    Flow::from(&senders.unwrap_or_default())
+                });
+                Flow::over(sent, old.is_none().then_some(true).or(new.is_none().then_some(false)))
+            }
+            site => Flow::over(self.flows.of(old, new), site.only_in()),
+        }
     }
 
     /// The capability that the place of a finding needs in each edition, where it is another one than that of the

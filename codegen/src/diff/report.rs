@@ -287,8 +287,7 @@ impl Change {
             if area != next.area {
                 area = "common".to_owned();
             }
-            flow.client_to_server |= next.flow.client_to_server;
-            flow.server_to_client |= next.flow.server_to_client;
+            flow = flow.or(next.flow);
             let [next_one, next_other] = &next.verdicts;
             one.join(next_one);
             other.join(next_other);

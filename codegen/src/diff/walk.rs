@@ -104,6 +104,21 @@ pub(super) enum Site<'a> {
 }
 
 impl Site<'_> {
+    /// Which edition has what differs, where only one does: `true` for the new one.
+    pub(super) fn only_in(&self) -> Option<bool> {
+        match self {
+            Self::Type { is_new, .. }
+            | Self::Named { is_new, .. }
+            | Self::Member { is_new, .. }
+            | Self::EnumValue { is_new, .. }
+            | Self::Alternative { is_new, .. }
+            | Self::Method { is_new, .. }
+            | Self::Batches { is_new }
+            | Self::Deprecation { is_new, .. } => Some(*is_new),
+            _ => None,
+        }
+    }
+
     /// What kind of difference it is: the same kind in every place that a definition stands for is the definition's.
     fn key(&self) -> (std::mem::Discriminant<Self>, String) {
         let detail = match self {

@@ -86,12 +86,16 @@ fn is_base<'a>(index: &Index<'a>, name: &str, by_member: &BTreeMap<String, Vec<&
 /// Whether it is an error with one code, which says again what the general one says.
 pub(super) fn refines(index: &Index<'_>, name: &str) -> bool {
     let members = index.members(name);
-    let has = |wire: &str| members.iter().find(|member| member.wire == wire);
-    let code = has("code").and_then(|member| match &member.content {
+    let has_message = members.iter().any(|member| member.wire == "message");
+    has_message && code(members).is_some_and(|code| index.model.error_codes.iter().any(|known| known.code == code))
+}
+
+/// The code that an error with these members has, if it is always the same.
+pub(super) fn code(members: &[Member]) -> Option<i64> {
+    members.iter().find(|member| member.wire == "code").and_then(|member| match &member.content {
         Content::Constant(value) => value.as_i64(),
         Content::Field(_) => None,
-    });
-    has("message").is_some() && code.is_some_and(|code| index.model.error_codes.iter().any(|known| known.code == code))
+    })
 }
 
 /// A member with its description: what was copied has both.
