@@ -164,7 +164,7 @@ fn the_other_way_round_the_report_is_mirrored() {
 #[test]
 fn neighbours_differ_in_this_many_ways() {
     // Breaking, compatible, notices, reworded descriptions, refactors.
-    let expected = [(2, 8, 0, 4, 2), (3, 17, 0, 15, 3), (14, 59, 2, 22, 35), (27, 85, 3, 53, 27)];
+    let expected = [(2, 8, 0, 4, 2), (3, 17, 0, 15, 3), (14, 59, 2, 22, 35), (29, 83, 3, 53, 27)];
     for (pair, expected) in REVISIONS.windows(2).zip(expected) {
         let summary = compare(&revision(pair[0]), &revision(pair[1])).summary;
         let counts = (summary.breaking, summary.compatible, summary.notices, summary.documentation, summary.refactors);
@@ -364,11 +364,41 @@ fn what_hurts_nobody_says_why() {
     let titled = alternative("TitledSingleSelectEnumSchema");
     assert_eq!((titled.severity, titled.old_client_new_server.outcome), (Severity::Breaking, Outcome::Unless));
 
-    let report = compare(&new, &revision("2026-07-28"));
-    let path = "ElicitRequestURLParams.elicitationId";
-    let change = report.changes.iter().find(|change| change.path == path).expect("the member");
-    assert_eq!((change.rule.as_str(), change.severity), ("field.removed-required", Severity::Compatible));
+    // The message around it is another one now.
+    let said = |method: &str, required: &[&str]| {
+        let params = object(json!({ "told": { "$ref": "#/$defs/Told" } }), &[]);
+        let message = object(json!({ "method": { "const": method }, "params": params }), &["method"]);
+        let told = object(json!({ "answer": { "type": "string" } }), required);
+        written(&small(json!({ "TellNotification": message, "Told": told })), "said")
+    };
+    let report = compare(&said("notifications/tell", &["answer"]), &said("notifications/say", &[]));
+    let change = report.changes.iter().find(|change| change.path == "Told.answer").expect("the member");
+    assert_eq!((change.rule.as_str(), change.severity), ("field.became-optional", Severity::Compatible));
     assert_eq!(change.note.as_deref(), Some("no message that both editions know contains it"));
+}
+
+#[test]
+fn what_moves_into_a_result_is_still_read() {
+    let report = compare(&revision("2025-11-25"), &revision("2026-07-28"));
+    let find = |path: &str, rule: &str| {
+        let is = |change: &&Change| change.path == path && change.rule == rule;
+        let change = report.changes.iter().find(is).unwrap_or_else(|| panic!("{rule} {path}"));
+        (change.severity, change.old_client_new_server.words(), change.new_client_old_server.words())
+    };
+    let unless = |names: &str| format!("safe unless `{names}` is used");
+    // The request stands inside a result now; an old client relies on the member all the same.
+    assert_eq!(
+        find("ElicitRequestURLParams.elicitationId", "field.removed-required"),
+        (Severity::Breaking, unless("elicitation.url"), "safe".to_owned())
+    );
+    // So do both sides of sampling, whose messages may have results of tools in them.
+    assert_eq!(
+        find("ToolResultContent.structuredContent", "field.type-widened"),
+        (Severity::Breaking, unless("sampling.tools"), unless("sampling.tools"))
+    );
+    // The params of one such request have another definition now: what changed in the old one is not read there.
+    let (_, _, with_old_server) = find("RequestParams._meta", "field.became-required");
+    assert_eq!(with_old_server, "safe");
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Flow: which way values of each type travel, between whom, and under which capability.
 //!
 //! Params travel from the sender of a method to its receiver, results back. For a verdict only those methods count that
-//! the sender's edition has and the receiver's edition knows: what becomes of the others is said about the method itself.
+//! the sender's edition has and the receiver's edition knows, and only what the receiver reads as the same definition:
+//! what becomes of the others is said about the method itself, or about the place that has another definition now.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -64,6 +65,8 @@ pub(super) struct Flows {
     gates: Vec<String>,
     /// What clients write, by type name of the writer's edition, for each meeting; then what servers write.
     written: [[BTreeMap<String, Conditions>; 2]; 2],
+    /// What it is read as, by type name of the reader's edition.
+    read: [[BTreeMap<String, Conditions>; 2]; 2],
     /// Every flow of an edition's types, whatever the other edition knows.
     overall: [BTreeMap<String, Flow>; 2],
 }
@@ -115,14 +118,20 @@ impl Flows {
             gates.extend(self::gates(method));
         }
         gates.extend([old, new].into_iter().flat_map(|index| index.model.gates.values().cloned()));
-        let mut flows =
-            Self { gates: gates.into_iter().collect(), written: Default::default(), overall: Default::default() };
+        let mut flows = Self {
+            gates: gates.into_iter().collect(),
+            written: Default::default(),
+            read: Default::default(),
+            overall: Default::default(),
+        };
         for meeting in Meeting::BOTH {
             for writer in [Role::Client, Role::Server] {
-                let written = flows.written_by(writer, meeting, old, new);
-                if let Some(place) = flows.written.get_mut(number(writer)).and_then(|both| both.get_mut(place(meeting)))
-                {
-                    *place = written;
+                let written = flows.carried(writer, writer, meeting, [old, new]);
+                let read = flows.carried(writer, other(writer), meeting, [old, new]);
+                for (all, one) in [(&mut flows.written, written), (&mut flows.read, read)] {
+                    if let Some(place) = all.get_mut(number(writer)).and_then(|both| both.get_mut(place(meeting))) {
+                        *place = one;
+                    }
                 }
             }
         }
@@ -151,16 +160,16 @@ impl Flows {
         }
     }
 
-    /// What a side writes in a meeting, and under which conditions.
-    fn written_by(
+    /// What a side writes in a meeting, as the edition of one of the sides has it, and under which conditions.
+    fn carried(
         &self,
         writer: Role,
+        seen_by: Role,
         meeting: Meeting,
-        old: &Index<'_>,
-        new: &Index<'_>,
+        [old, new]: [&Index<'_>; 2],
     ) -> BTreeMap<String, Conditions> {
         let index = |role: Role| if meeting.age(role) == Age::Old { old } else { new };
-        let mine = index(writer);
+        let mine = index(seen_by);
         let mut roots: BTreeMap<Conditions, Vec<String>> = BTreeMap::new();
         // Where nothing is known of methods, anything may be written by anybody.
         let unknown = old.model.methods.is_empty() && new.model.methods.is_empty();
@@ -174,9 +183,12 @@ impl Flows {
         for sender in [Role::Client, Role::Server] {
             let (theirs, receiver) = (index(sender), index(other(sender)));
             for method in theirs.model.methods.iter().filter(|method| method.senders.contains(&sender)) {
+                // A request and a request inside a result are two ways to ask the same. That the receiver of one does
+                // not know the other is said about the method; what it says and what answers it counts in both.
+                let is_notified = |method: &Method| method.kind == MethodKind::Notification;
                 let known = receiver
                     .method(&method.method)
-                    .is_some_and(|known| known.kind == method.kind && known.senders.contains(&sender));
+                    .is_some_and(|known| is_notified(known) == is_notified(method) && known.senders.contains(&sender));
                 let Some(mine) = mine.method(&method.method).filter(|_| known) else { continue };
                 let written = roots.entry(self.bit(gate(method, sender))).or_default();
                 match sender == writer {
@@ -212,14 +224,18 @@ impl Flows {
     pub(super) fn hurts(&self, meeting: Meeting, effect: Effect, old: Carrier<'_>, new: Carrier<'_>) -> Conditions {
         let mut conditions = 0;
         for writer in [Role::Client, Role::Server] {
-            let ((name, gate), breaks) = match meeting.age(writer) {
-                Age::Old => (old, effect.new_reader),
-                Age::New => (new, effect.old_reader),
+            let ((name, gate), (read_as, _), breaks) = match meeting.age(writer) {
+                Age::Old => (old, new, effect.new_reader),
+                Age::New => (new, old, effect.old_reader),
             };
-            let written = self.written.get(number(writer)).and_then(|both| both.get(place(meeting)));
-            if let Some(written) = written
-                && breaks
-                && let Some(met) = name.and_then(|name| written.get(name)).copied()
+            let at = |all: &'_ [[BTreeMap<String, Conditions>; 2]; 2], name: &str| {
+                all.get(number(writer)).and_then(|both| both.get(place(meeting))?.get(name).copied())
+            };
+            // Who reads something else in its place is hurt there, if at all.
+            let is_read = read_as.is_none_or(|name| at(&self.read, name).is_some());
+            if breaks
+                && is_read
+                && let Some(met) = name.and_then(|name| at(&self.written, name))
             {
                 conditions |= gate.map_or(met, |gate| self.bit(Some(gate)));
             }
