@@ -164,7 +164,7 @@ fn the_other_way_round_the_report_is_mirrored() {
 #[test]
 fn neighbours_differ_in_this_many_ways() {
     // Breaking, compatible, notices, reworded descriptions, refactors.
-    let expected = [(2, 8, 0, 4, 2), (3, 17, 0, 15, 3), (14, 59, 2, 22, 35), (29, 83, 3, 53, 27)];
+    let expected = [(2, 8, 0, 4, 2), (3, 17, 0, 15, 3), (14, 59, 2, 22, 35), (34, 79, 3, 53, 27)];
     for (pair, expected) in REVISIONS.windows(2).zip(expected) {
         let summary = compare(&revision(pair[0]), &revision(pair[1])).summary;
         let counts = (summary.breaking, summary.compatible, summary.notices, summary.documentation, summary.refactors);
@@ -412,6 +412,34 @@ fn a_wider_type_does_not_hide_a_limit() {
     let report = compare(&old, &new);
     assert!(has(&report, "field.type-widened", "Told.x") && has(&report, "constraint.tightened", "Told.x"));
     assert_eq!(report.changes.len(), 2);
+}
+
+#[test]
+fn what_an_open_object_still_takes_is_not_gone() {
+    let report = compare(&revision("2025-11-25"), &revision("2026-07-28"));
+    let found = |path: &str| -> Vec<(&str, &str, &str)> {
+        let changes = report.changes.iter().filter(|change| change.path == path);
+        let told = |change| {
+            let Change { rule, after, places, .. }: &Change = change;
+            let pointer = places[0].new.as_deref().expect("a place");
+            (rule.as_str(), after.as_deref().expect("a notation"), pointer)
+        };
+        changes.map(told).collect()
+    };
+    let any = "[key: string]: unknown";
+    let input = "/$defs/Tool/properties/inputSchema/additionalProperties";
+    let output = "/$defs/Tool/properties/outputSchema/additionalProperties";
+    for path in ["Tool.inputSchema.properties", "Tool.inputSchema.required"] {
+        assert_eq!(found(path), [("field.type-widened", any, input)], "{path}");
+    }
+    assert_eq!(
+        found("Tool.outputSchema.type"),
+        [("field.became-optional", any, output), ("field.type-widened", any, output)]
+    );
+    // Where another definition took the place of an open object, what it lists was not there before.
+    assert!(has(&report, "field.added-optional", "RequestMetaObject.io.modelcontextprotocol/clientInfo"));
+    // Where both are open, what one of them lists is there or not.
+    assert!(has(&report, "field.added-required", "Result.resultType"));
 }
 
 #[test]
@@ -690,6 +718,10 @@ fn cases() -> Vec<Case> {
         told["additionalProperties"] = json!(open);
         json!({ "Told": told })
     };
+    let opened = |mut definitions: Value| {
+        definitions["Told"]["additionalProperties"] = json!({ "description": "Anything." });
+        definitions
+    };
     let capabilities = |members: Value| {
         json!({
             "ClientCapabilities": object(members, &[]),
@@ -790,6 +822,10 @@ fn cases() -> Vec<Case> {
         ),
         Case("object.closed", "Told.*", closed(true), closed(false), [Safe, Safe]),
         Case("object.opened", "Told.*", closed(false), closed(true), [Safe, Safe]),
+        // A member that is not listed any more, where any member is declared to be valid, may be there and be anything.
+        Case("field.type-widened", "Told.x", told(text.clone()), closed(true), [Breaks, Safe]),
+        Case("field.type-narrowed", "Told.x", closed(true), told(text.clone()), [Safe, Breaks]),
+        Case("field.removed-optional", "Told.x", opened(told(text.clone())), closed(true), [Safe, Safe]),
         // Unions.
         Case("union.member-added", "Told.x", union(&["One", "Two"]), union(&["One", "Two", "Three"]), [Breaks, Safe]),
         Case("union.member-removed", "Told.x", union(&["One", "Two", "Three"]), union(&["One", "Two"]), [Safe, Breaks]),
@@ -886,7 +922,7 @@ fn cases() -> Vec<Case> {
 #[test]
 fn made_up_pairs_for_rules_that_official_revisions_do_not_show() {
     let cases = cases();
-    assert_eq!(cases.len(), 42);
+    assert_eq!(cases.len(), 45);
     for Case(id, path, old, new, outcomes) in cases {
         // A renaming needs enough content to be recognised by.
         let old = match id {

@@ -193,7 +193,8 @@ const EXCEPTIONS: &[Exception] = &[
         pair: "2025-11-25..2026-07-28",
         difference: Difference::Missing,
         subjects: &["constraint-loosened Tool.inputSchema", "constraint-loosened Tool.outputSchema"],
-        reason: "Both objects were open before and now say so; the members that are declared no more are reported.",
+        reason: "Both objects were open before and now say so; what this means for the members that are declared no more \
+                 is reported.",
     },
     Exception {
         pair: "2025-11-25..2026-07-28",
@@ -584,12 +585,12 @@ fn from_2025_11_25_to_2026_07_28() {
         "2025-11-25",
         "2026-07-28",
         &Counts {
-            wire_lines: 218,
-            wire_lines_found: 210,
+            wire_lines: 219,
+            wire_lines_found: 211,
             refactor_lines: 84,
             refactor_lines_found: 75,
-            changes: 115,
-            places: 261,
+            changes: 116,
+            places: 262,
             refactors: 27,
             refactored_places: 76,
         },

@@ -572,24 +572,29 @@ impl<'a> Walk<'a> {
         };
         let (old, new) = (by_name(before), by_name(after));
         let names: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
+        let object = spot;
         for name in names {
-            let spot = step(spot, &Step::Member(name.to_owned()));
+            let spot = step(object, &Step::Member(name.to_owned()));
             match (old.get(name), new.get(name)) {
-                (Some(member), None) => self.one_sided_member(spot, member, false),
-                (None, Some(member)) => self.one_sided_member(spot, member, true),
+                (Some(member), None) => self.one_sided_member(object, spot, member, false),
+                (None, Some(member)) => self.one_sided_member(object, spot, member, true),
                 (Some(before), Some(after)) => self.member(&spot, before, after),
                 (None, None) => {}
             }
         }
     }
 
-    fn one_sided_member(&mut self, mut spot: Spot<'a>, member: &'a Member, is_new: bool) {
+    fn one_sided_member(&mut self, object: &Spot<'a>, mut spot: Spot<'a>, member: &'a Member, is_new: bool) {
         let index = if is_new { self.new } else { self.old };
+        let (of, envelope) = self.owner(&spot, &member.wire, is_new);
+        if of == Owner::Object && self.declared_open(object) == Some(!is_new) {
+            self.against_any(object, spot, member, is_new);
+            return;
+        }
         match is_new {
             true => spot.old = None,
             false => spot.new = None,
         }
-        let (of, envelope) = self.owner(&spot, &member.wire, is_new);
         if let Some((name, known)) = envelope {
             self.against_envelope(&spot, name, known, member, is_new);
         }
@@ -604,6 +609,55 @@ impl<'a> Walk<'a> {
             nested(index, &spot, &field.ty, &mut inside);
         }
         self.found.push(Found { spot, site: Site::Member { member, is_new, of }, before, after, words, inside });
+    }
+
+    /// Which edition alone says of an object of both that it takes any member: `true` for the new one.
+    ///
+    /// Any object does that says nothing about it. But where one edition lists the members, and the other one lists
+    /// fewer of them and declares the rest to be anything, the rest has not gone.
+    fn declared_open(&self, object: &Spot<'a>) -> Option<bool> {
+        let (Some((old, old_steps)), Some((new, new_steps))) = (&object.old, &object.new) else { return None };
+        // An object that has another definition now is another object, whose members are those that are listed there.
+        if !self.alignment.are_one(old, new) || old_steps != new_steps {
+            return None;
+        }
+        let is_open = |edition: &Edition, definition: &str, steps: &[Step]| {
+            let others =
+                edition.document().pointer(&edition.pointer(definition, steps))?.get("additionalProperties")?;
+            Some(match others {
+                Value::Object(schema) => schema.keys().all(|keyword| keyword == "description"),
+                others => others == &Value::Bool(true),
+            })
+        };
+        let was = is_open(self.editions.0, old, old_steps).unwrap_or_default();
+        let is = is_open(self.editions.1, new, new_steps).unwrap_or_default();
+        (was != is).then_some(is)
+    }
+
+    /// Compares a member that one edition lists with what the other one says of all members that it does not list: they
+    /// may be there, with any value.
+    fn against_any(&mut self, object: &Spot<'a>, mut spot: Spot<'a>, member: &'a Member, is_new: bool) {
+        let index = if is_new { self.new } else { self.old };
+        let others = step(object, &Step::Values);
+        let (listed, any) = (Some(index.member(member)), Some("[key: string]: unknown".to_owned()));
+        let (before, after, words, relation) = match is_new {
+            true => (any, listed, (None, member.doc.as_deref()), Relation::Narrower),
+            false => (listed, any, (member.doc.as_deref(), None), Relation::Wider),
+        };
+        match is_new {
+            true => spot.old = others.old,
+            false => spot.new = others.new,
+        }
+        let is_any = match &member.content {
+            Content::Field(field) => matches!(index.resolve(&field.ty).node, Node::Any),
+            Content::Constant(_) => false,
+        };
+        let presence = member.required.then_some(Site::Presence { member, is_required: is_new });
+        let value = (!is_any).then_some(Site::Value { relation });
+        for site in presence.into_iter().chain(value) {
+            let (spot, before, after) = (spot.clone(), before.clone(), after.clone());
+            self.found.push(Found { spot, site, before, after, words, inside: Vec::new() });
+        }
     }
 
     /// Compares a member that only one edition writes out with what the envelope of the other one says about it.
