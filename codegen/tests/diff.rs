@@ -274,6 +274,42 @@ fn a_change_flows_as_what_changed_does() {
 }
 
 #[test]
+fn a_place_says_where_it_differs_from_its_change() {
+    let report = compare(&revision("2024-11-05"), &revision("2025-03-26"));
+    let is = |change: &&Change| change.arguments.get("alternative") == Some(&json!("AudioContent"));
+    let change = report.changes.iter().find(is).expect("the alternative");
+    assert_eq!(change.flow.name(), "both ways");
+    let json = serde_json::to_value(change).expect("JSON");
+    let own = |path: &str| {
+        let place = json["places"].as_array().expect("places").iter().find(|place| place["path"] == path);
+        let mut place = place.unwrap_or_else(|| panic!("{path}")).as_object().expect("a place").clone();
+        ["path", "old", "new"].iter().for_each(|name| drop(place.shift_remove(*name)));
+        Value::from(place)
+    };
+    let (reason, to_client) = (&change.reason, json!({ "client_to_server": false, "server_to_client": true }));
+    let unless = |name: &str| json!({ "outcome": "unless", "capabilities": [name], "reason": reason });
+    let safe = json!({ "outcome": "safe" });
+    // Tools are called by clients: no server reads what they answer.
+    assert_eq!(
+        own("CallToolResult.content[]"),
+        json!({ "flow": to_client, "old_client_new_server": unless("tools"), "new_client_old_server": safe })
+    );
+    // One verdict is that of the change, to which no other place has anything to add.
+    let sampled = own("CreateMessageResult.content");
+    assert_eq!((&sampled["old_client_new_server"], sampled.get("new_client_old_server")), (&safe, None));
+    // What is the same in all places is said once.
+    for change in all(&report).filter(|change| change.places.len() == 1) {
+        let place = &change.places[0];
+        assert_eq!((place.flow, &place.old_client_new_server), (None, &None), "{}", change.path);
+    }
+    // What is left of a change speaks of the places that are left, and they have nothing to add.
+    let (report, _) = about("CallToolResult", "2024-11-05", "2025-03-26");
+    let change = report.changes.iter().find(is).expect("the alternative");
+    assert_eq!((change.flow.name(), change.places[0].flow), ("server → client", None));
+    assert_eq!(change.places[0].old_client_new_server, None);
+}
+
+#[test]
 fn a_finer_capability_takes_the_place_of_the_methods() {
     let (old, new) = (revision("2025-06-18"), revision("2025-11-25"));
     let report = compare(&old, &new);

@@ -671,6 +671,14 @@ fn json_is_all_that_the_printed_schema_says() {
     let report = run(&["2025-11-25", "2026-07-28", "--all", "--format", "json"]).json();
     mistakes(&schema, &schema, &report, "", &mut found);
     assert_eq!(found, Vec::<String>::new());
+    // A place has a flow and verdicts of its own, where they are not those of its change.
+    for name in ["flow", "old_client_new_server", "new_client_old_server"] {
+        let described = &schema["$defs"]["Place"]["properties"][name]["description"];
+        assert!(described.as_str().is_some_and(|text| text.len() > 20), "{name}: {described}");
+        let places =
+            report["changes"].as_array().unwrap().iter().flat_map(|change| change["places"].as_array().unwrap());
+        assert!(places.filter(|place| place.get(name).is_some()).count() > 0, "no place has a {name} of its own");
+    }
 }
 
 #[test]

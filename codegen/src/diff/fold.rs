@@ -369,6 +369,7 @@ impl<'a> Fold<'a> {
             new: pointer(self.editions.1, &spot.new),
             definitions: spot.definitions().map(str::to_owned).collect(),
             judged,
+            ..Place::default()
         }
     }
 

@@ -1,6 +1,6 @@
 //! Reports made by hand: one that has something of everything, one in which every string is hostile, one that is long.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use mcp_wire_codegen::diff::report::{
     Area, Change, Flow, Ignored, Outcome, Place, Report, Severity, Side, Summary, TypePair, Verdict,
@@ -41,13 +41,7 @@ fn breaks(reason: &str) -> Verdict {
 
 fn place(path: &str) -> Place {
     let pointer = path.replacen('.', "/properties/", 1);
-    Place {
-        path: path.to_owned(),
-        old: None,
-        new: Some(format!("/$defs/{pointer}")),
-        definitions: BTreeSet::new(),
-        judged: None,
-    }
+    Place { path: path.to_owned(), old: None, new: Some(format!("/$defs/{pointer}")), ..Place::default() }
 }
 
 fn change(severity: Severity, area: &str, rule: &str, path: &str, message: &str) -> Change {
@@ -306,8 +300,7 @@ pub fn hostile_report() -> Report {
                 path: hostile(&format!("{kind} place {number}")),
                 old: Some(hostile(&format!("{kind} old pointer {number}"))),
                 new: Some(hostile(&format!("{kind} new pointer {number}"))),
-                definitions: BTreeSet::new(),
-                judged: None,
+                ..Place::default()
             })
             .collect(),
     };
