@@ -15,7 +15,7 @@ use super::report::{self, Change, Flow, Judged, Outcome, Place, Severity, TypePa
 use super::rules::{Hit, Rule};
 use super::walk::{Found, MethodPart, Owner, Site, Spot};
 use super::wire::{self, Wire};
-use crate::model::Role;
+use crate::model::{Role, Shape};
 use crate::names;
 
 /// A rule that applied, and where.
@@ -84,14 +84,14 @@ impl<'a> Fold<'a> {
     /// Gives what follows from a change of a method to that change.
     fn attach(&self, findings: Vec<Finding<'a>>) -> (Vec<Group<'a>>, Vec<Finding<'a>>) {
         let mut methods: BTreeMap<&'a str, Group<'a>> = BTreeMap::new();
-        let (mut groups, mut followers, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut groups, mut followers, mut lists, mut rest) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut batches = None;
         for finding in findings {
             match &finding.found.site {
                 Site::Method { method, .. }
                 | Site::MethodChanged {
                     new: method,
-                    what: MethodPart::Kind | MethodPart::Senders | MethodPart::Results { .. },
+                    what: MethodPart::Kind { .. } | MethodPart::Senders | MethodPart::Results { .. },
                     ..
                 } => {
                     let name = method.method.as_str();
@@ -103,6 +103,7 @@ impl<'a> Fold<'a> {
                 }
                 Site::Batches { .. } => batches = Some(Group::of(finding)),
                 Site::Alternative { .. } | Site::Member { of: Owner::Envelope, .. } => followers.push(finding),
+                Site::Type { definition, .. } if names::is_list_of_messages(definition) => lists.push(finding),
                 _ => rest.push(finding),
             }
         }
@@ -129,7 +130,7 @@ impl<'a> Fold<'a> {
                     let method = self.new.method_of(root).or(self.old.method_of(root));
                     let moved = |group: &&mut Group<'a>| {
                         group.findings.iter().any(|finding| {
-                            matches!(finding.found.site, Site::MethodChanged { what: MethodPart::Kind, .. })
+                            matches!(finding.found.site, Site::MethodChanged { what: MethodPart::Kind { .. }, .. })
                         })
                     };
                     method.and_then(|method| methods.get_mut(method.method.as_str())).filter(moved)
@@ -141,9 +142,44 @@ impl<'a> Fold<'a> {
                 None => rest.push(finding),
             }
         }
+        for finding in lists {
+            // A list that comes or goes as a whole is told by the methods that it lists, unless messages contain it.
+            match self.listed(&finding).filter(|leaders| leaders.iter().all(|(_, name)| methods.contains_key(name))) {
+                Some(leaders) => {
+                    for (label, name) in leaders {
+                        let mut spot = finding.found.spot.clone();
+                        spot.path = format!("{} | {label}", spot.path);
+                        if let Some(group) = methods.get_mut(name) {
+                            group.places.push(spot);
+                        }
+                    }
+                }
+                None => rest.push(finding),
+            }
+        }
         groups.extend(methods.into_values());
         groups.extend(batches);
         (groups, rest)
+    }
+
+    /// The messages of a list that is in one edition only and that no message contains, each with its method; nothing, if
+    /// one of them has none.
+    fn listed(&self, finding: &Finding<'a>) -> Option<Vec<(&'a str, &'a str)>> {
+        let Site::Type { definition, is_new, .. } = finding.found.site else { return None };
+        let index = if is_new { self.new } else { self.old };
+        let name = index.type_name(definition);
+        let travels = if is_new { self.flows.travels(None, name) } else { self.flows.travels(name, None) };
+        let Shape::Union(union) = &index.definition(definition).filter(|_| !travels)?.shape else { return None };
+        let mut listed = Vec::new();
+        for variant in &union.variants {
+            let message = index.used(&variant.ty)?;
+            let methods = self.methods_of(definition, message, is_new);
+            if methods.is_empty() {
+                return None;
+            }
+            listed.extend(methods.into_iter().map(|method| (message, method)));
+        }
+        Some(listed)
     }
 
     /// The methods that a type is the message of, or a result of in this list of answers.

@@ -147,8 +147,10 @@ pub(super) enum Owner {
 /// The part of a method that changed.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum MethodPart<'a> {
-    /// A request of its own or one inside a result.
-    Kind,
+    /// A request of its own or one inside a result. Its results are a matter of this, too.
+    Kind {
+        same_results: bool,
+    },
     Senders,
     Params,
     /// Its results; some come only to who asks for them.
@@ -363,8 +365,9 @@ impl<'a> Walk<'a> {
 
     fn changed_parts(&self, old: &'a Method, new: &'a Method) -> Vec<MethodPart<'a>> {
         let mut parts = Vec::new();
+        let same_results = self.same_results(old, new);
         if old.kind != new.kind {
-            parts.push(MethodPart::Kind);
+            parts.push(MethodPart::Kind { same_results });
         } else if old.senders != new.senders {
             parts.push(MethodPart::Senders);
         }
@@ -372,7 +375,7 @@ impl<'a> Walk<'a> {
         if old.params.is_some() != new.params.is_some() {
             parts.push(MethodPart::Params);
         }
-        if !self.same_results(old, new) {
+        if !same_results && old.kind == new.kind {
             let deferred = [self.old, self.new].map(|index| index.model.deferred.as_ref());
             let on_request = deferred.into_iter().flatten().map(|deferred| deferred.result.as_str()).collect();
             parts.push(MethodPart::Results { on_request });
