@@ -555,6 +555,37 @@ fn a_method_that_moves_is_one_change() {
 }
 
 #[test]
+fn sentences_say_what_is_true_of_the_change() {
+    let report = compare(&revision("2025-11-25"), &revision("2026-07-28"));
+    let find = |rule: &str, path: &str| {
+        let is = |change: &&Change| change.rule == rule && change.path == path;
+        all(&report).find(is).unwrap_or_else(|| panic!("{rule} {path}"))
+    };
+    // Messages do contain what these are names for.
+    for name in ["ListToolsResultResponse", "ParseError"] {
+        let says = format!("`{name}` is new, and only names what is valid without it");
+        assert_eq!(find("refactor.helper-added", name).message, says);
+    }
+    let base = find("refactor.helper-added", "CacheableResult");
+    assert_eq!(base.message, "`CacheableResult` is new, but no message contains it");
+    // It would not say the same if it were not for the correction.
+    let corrected = find("refactor.rewritten", "NumberSchema");
+    assert!(corrected.message.ends_with("says the same once a known error is corrected"), "{}", corrected.message);
+    assert_eq!(corrected.note.as_deref(), Some("corrected before the comparison: number_schema_bounds"));
+    let reordered = find("refactor.rewritten", "ElicitRequestParams");
+    assert!(reordered.message.ends_with("is written differently and says the same") && reordered.note.is_none());
+    // A request is no notification, and the side that does not know it may be the old one.
+    for (rule, path) in [("method.removed", "logging/setLevel"), ("method.added", "subscriptions/listen")] {
+        let reason = "A receiver that does not know a request answers with an error.";
+        assert_eq!(find(rule, path).reason, reason);
+        let verdicts = [&find(rule, path).old_client_new_server, &find(rule, path).new_client_old_server];
+        assert!(verdicts.iter().any(|verdict| verdict.reason.as_deref() == Some(reason)), "{path}");
+    }
+    let notified = find("method.removed", "notifications/roots/list_changed");
+    assert_eq!(notified.reason, "An unknown notification is ignored.");
+}
+
+#[test]
 fn every_place_of_a_change_is_printed() {
     let mut places = 0;
     for pair in REVISIONS.windows(2) {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sha2::{Digest, Sha256};
 
 use super::edition::{Edition, Index, Step};
-use super::flow::{self, Conditions, Effect, Flows, Meeting};
+use super::flow::{Conditions, Effect, Flows, Meeting};
 use super::report::{self, Change, Flow, Judged, Outcome, Place, Severity, TypePair, Verdict};
 use super::rules::{Hit, Rule};
 use super::walk::{Found, MethodPart, Owner, Site, Spot};
@@ -303,7 +303,7 @@ impl<'a> Fold<'a> {
             path,
             arguments: hit.arguments,
             message,
-            reason: rule.reason.to_owned(),
+            reason: hit.reason.unwrap_or(rule.reason).to_owned(),
             before: found.before,
             after: found.after,
             note: hit.note,
@@ -334,15 +334,13 @@ impl<'a> Fold<'a> {
             for (_, gate) in hit.meetings.iter().filter(|(known, _)| *known == meeting) {
                 conditions |= self.flows.condition(gate.as_ref());
             }
-            self.flows.verdict(conditions, rule.reason)
+            self.flows.verdict(conditions, hit.reason.unwrap_or(rule.reason))
         });
         // The response of one method and the error with one code say again what is known from elsewhere. Where both
         // editions have them, a change of them says something new.
-        let says_again = |index: &Index<'_>, root: &str| {
-            index.type_name(root).is_some_and(|name| flow::is_response(index, name)) || wire::refines(index, root)
-        };
-        let is_told =
-            old_root.zip(new_root).is_some_and(|(old, new)| says_again(self.old, old) && says_again(self.new, new));
+        let is_told = old_root
+            .zip(new_root)
+            .is_some_and(|(old, new)| wire::says_again(self.old, old) && wire::says_again(self.new, new));
         let is_visible = (old_root.is_none() && new_root.is_none()) || is_told || self.wire.has(old_root, new_root);
         let safe = verdicts.iter().all(|verdict| verdict.outcome == Outcome::Safe);
         let severity = match rule.severity {

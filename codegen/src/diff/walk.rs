@@ -11,7 +11,8 @@ use serde_json::Value;
 use super::align::Alignment;
 use super::edition::{Edition, Index, Node, Others, Resolved, Step};
 use super::flow;
-use super::wire::Wire;
+use super::wire::{self, Wire};
+use crate::fixups::FIXUPS;
 use crate::model::{Bounds, Content, ErrorCode, Format, Member, Method, MethodKind, Role, StringEnum, Type, TypeRef};
 use crate::names;
 
@@ -53,8 +54,8 @@ impl<'a> Spot<'a> {
 
 /// What differs. `is_new` says that it is in the new edition only; otherwise it is in the old one only.
 pub(super) enum Site<'a> {
-    /// A definition that is in one edition only.
-    Type { definition: &'a str, is_new: bool, on_wire: bool },
+    /// A definition that is in one edition only; whether messages contain it, or it has another use.
+    Type { definition: &'a str, is_new: bool, purpose: Purpose },
     /// A name that means something else now.
     Reused { definition: &'a str, old_kind: &'static str, new_kind: &'static str, relation: Relation },
     /// A definition under another name.
@@ -65,8 +66,8 @@ pub(super) enum Site<'a> {
     Reference { old: &'a str, new: &'a str },
     /// Another keyword for the definitions.
     Dialect { old: &'static str, new: &'static str },
-    /// The schema says the same in other words.
-    Rewritten,
+    /// The schema says the same in other words, once known errors are corrected in one of the editions.
+    Rewritten { corrections: Vec<&'static str> },
     /// A member that is in one edition only.
     Member { member: &'a Member, is_new: bool, of: Owner },
     /// A member that may be absent in one edition only.
@@ -129,6 +130,17 @@ impl Site<'_> {
         };
         (std::mem::discriminant(self), detail)
     }
+}
+
+/// What a definition is there for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Messages contain it.
+    Message,
+    /// It has a name for messages that are valid without it: the response of one method, the error with one code.
+    Name,
+    /// Others are made from it.
+    Base,
 }
 
 /// What a member belongs to.
@@ -271,7 +283,8 @@ impl<'a> Walk<'a> {
             }
             let same_name = pair.old == pair.new;
             if same_name && self.found.len() == seen && self.is_rewritten(pair.new) {
-                self.push(&spot, Site::Rewritten, None, None);
+                let corrections = self.corrections(pair.new);
+                self.push(&spot, Site::Rewritten { corrections }, None, None);
             }
         }
         // A reused name whose old content has a new name, or the other way round.
@@ -306,6 +319,14 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// The errors of a definition that are known and corrected in one of the editions only.
+    fn corrections(&self, definition: &str) -> Vec<&'static str> {
+        let is_applied = |index: &Index<'_>, name: &str| index.model.fixups.iter().any(|applied| applied.name == name);
+        let errata = FIXUPS.iter().filter(|fixup| fixup.erratum && fixup.place == definition);
+        let one_sided = errata.filter(|fixup| is_applied(self.old, fixup.name) != is_applied(self.new, fixup.name));
+        one_sided.map(|fixup| fixup.name).collect()
+    }
+
     /// Definitions without a counterpart.
     fn one_sided(&mut self) {
         for (is_new, names) in [(false, &self.alignment.removed), (true, &self.alignment.added)] {
@@ -325,8 +346,12 @@ impl<'a> Walk<'a> {
                 if self.alignment.reused.contains(name) {
                     continue;
                 }
-                let on_wire = self.wire.has(sides.0, sides.1);
-                self.push(&spot, Site::Type { definition: name, is_new, on_wire }, before, after);
+                let purpose = match self.wire.has(sides.0, sides.1) {
+                    true => Purpose::Message,
+                    false if wire::says_again(index, name) => Purpose::Name,
+                    false => Purpose::Base,
+                };
+                self.push(&spot, Site::Type { definition: name, is_new, purpose }, before, after);
             }
         }
     }

@@ -83,6 +83,12 @@ fn is_base<'a>(index: &Index<'a>, name: &str, by_member: &BTreeMap<String, Vec<&
     })
 }
 
+/// Whether a definition says again what is known from elsewhere: it is the response of one method, or the error with one
+/// code.
+pub(super) fn says_again(index: &Index<'_>, name: &str) -> bool {
+    index.type_name(name).is_some_and(|ty| flow::is_response(index, ty)) || refines(index, name)
+}
+
 /// Whether it is an error with one code, which says again what the general one says.
 pub(super) fn refines(index: &Index<'_>, name: &str) -> bool {
     let members = index.members(name);
