@@ -555,6 +555,21 @@ fn a_method_that_moves_is_one_change() {
 }
 
 #[test]
+fn what_a_correction_added_to_a_list_is_no_place() {
+    for (old, new) in pairs() {
+        let report = compare(&old, &new);
+        let mut places = all(&report).flat_map(|change| &change.places);
+        let forgotten = places.find(|place| place.path.ends_with("Result | CreateTaskResult"));
+        assert_eq!(forgotten.map(|place| &place.path), None, "{} → {}", old.name, new.name);
+    }
+    // Alternatives that are in the schema are places, whether or not a fixup has reshaped the list.
+    let report = compare(&revision("2025-06-18"), &revision("2025-11-25"));
+    assert!(has(&report, "method.added", "ServerResult | GetTaskResult"));
+    let report = compare(&revision("2025-11-25"), &revision("2026-07-28"));
+    assert!(has(&report, "method.direction-changed", "ClientNotification | ProgressNotification"));
+}
+
+#[test]
 fn sentences_say_what_is_true_of_the_change() {
     let report = compare(&revision("2025-11-25"), &revision("2026-07-28"));
     let find = |rule: &str, path: &str| {

@@ -117,6 +117,11 @@ impl<'a> Fold<'a> {
                     // A result that answers several methods is a place of each of them.
                     let mut leaders = self.methods_of(root, label, *is_new);
                     leaders.retain(|name| methods.contains_key(name));
+                    // What a correction has added to a list is nothing that anybody finds in the schema.
+                    let edition = if *is_new { self.editions.1 } else { self.editions.0 };
+                    if !leaders.is_empty() && !edition.lists(root, label) {
+                        continue;
+                    }
                     let last = leaders.pop();
                     for name in leaders {
                         if let Some(group) = methods.get_mut(name) {
