@@ -555,6 +555,32 @@ fn a_method_that_moves_is_one_change() {
 }
 
 #[test]
+fn a_place_has_the_path_that_people_know() {
+    let report = compare(&revision("2025-06-18"), &revision("2025-11-25"));
+    let was = |path: &str| {
+        let place = report.changes.iter().flat_map(|change| &change.places).find(|place| place.path == path);
+        place.unwrap_or_else(|| panic!("{path}")).was.as_deref()
+    };
+    // What has a name of its own now, and what has another one.
+    assert_eq!(was("CancelledNotificationParams.requestId"), Some("CancelledNotification.params.requestId"));
+    assert_eq!(was("JSONRPCErrorResponse.id"), Some("JSONRPCError.id"));
+    // What is called the same, and what is new.
+    assert_eq!((was("CreateMessageResult.stopReason"), was("CallToolRequestParams.task")), (None, None));
+    let [text, markdown, json, ..] = printed(&report);
+    assert!(text.contains("it was called CancelledNotification.params.requestId\n"), "{text}");
+    assert!(markdown.contains("It was called `CancelledNotification.params.requestId`."), "{markdown}");
+    assert!(json.contains(r#""was":"CancelledNotification.params.requestId""#), "{json}");
+    // The path leads somewhere: the pointer into the old schema has the same end.
+    for place in all(&report).flat_map(|change| &change.places) {
+        if let Some((was, pointer)) = place.was.as_ref().zip(place.old.as_ref()) {
+            let last = was.rsplit(['.', '[']).next().unwrap_or_default();
+            let is_there = pointer.ends_with(last) || was.ends_with(['*', ']']);
+            assert!(is_there, "{was} at {pointer}");
+        }
+    }
+}
+
+#[test]
 fn what_a_correction_added_to_a_list_is_no_place() {
     for (old, new) in pairs() {
         let report = compare(&old, &new);

@@ -402,8 +402,10 @@ impl<'a> Fold<'a> {
         let pointer = |edition: &Edition, place: &Option<(&'a str, Vec<Step>)>| {
             place.as_ref().map(|(definition, steps)| edition.pointer(definition, steps))
         };
+        let path = spot.named.as_ref().filter(|_| by_name).unwrap_or(&spot.path).clone();
         Place {
-            path: spot.named.as_ref().filter(|_| by_name).unwrap_or(&spot.path).clone(),
+            was: spot.old_path().filter(|old| *old != path),
+            path,
             old: pointer(self.editions.0, &spot.old),
             new: pointer(self.editions.1, &spot.new),
             definitions: spot.definitions().map(str::to_owned).collect(),

@@ -249,6 +249,9 @@ impl Verdict {
 pub struct Place {
     /// The path of the place.
     pub path: String,
+    /// The path that the old edition has for it, where that is another one: its definition was renamed, or had no name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub was: Option<String>,
     /// JSON pointer into the old schema, where it has the place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,

@@ -50,6 +50,13 @@ impl<'a> Spot<'a> {
         let own = [&self.old, &self.new].map(|place| place.as_ref().map(|(definition, _)| *definition));
         [self.old_root, self.new_root].into_iter().chain(own).flatten()
     }
+
+    /// The path by which the old edition leads there, if it does so from the definition that the walk started from.
+    pub(super) fn old_path(&self) -> Option<String> {
+        let (definition, _) = self.old.as_ref().filter(|(definition, _)| Some(*definition) == self.old_root)?;
+        let inside = self.path.strip_prefix(self.new_root.or(self.old_root)?)?;
+        Some(format!("{definition}{inside}"))
+    }
 }
 
 /// What differs. `is_new` says that it is in the new edition only; otherwise it is in the old one only.
