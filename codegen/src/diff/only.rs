@@ -51,7 +51,7 @@ impl Subject {
             .collect();
         // A later name may itself be given up later, and an earlier one have been taken on before.
         for renames in &renames {
-            follow(&mut names, renames.iter().map(|(old, new)| (old, new)));
+            follow(&mut names, renames.iter());
         }
         for renames in renames.iter().rev() {
             follow(&mut names, renames.iter().map(|(old, new)| (new, old)));
