@@ -842,7 +842,14 @@ impl Location {
         } else {
             // Methods stand where their messages are defined.
             let is_method = definitions[&name]["properties"]["method"]["const"] == path.as_str();
-            is_method || *path == name || path.ends_with(&format!(".{name}"))
+            // A member that is not listed any more is what any other member is.
+            let (object, member) = path.rsplit_once('.').unwrap_or_default();
+            let mut steps = object.split('.');
+            let first = &definitions[steps.next().unwrap_or_default()];
+            let listing = steps.fold(first, |schema, step| &schema["properties"][step]);
+            let is_other = name == "additionalProperties" && listing[&name] == json!({});
+            let is_other = is_other && listing["properties"].get(member).is_none();
+            is_method || is_other || *path == name || path.ends_with(&format!(".{name}"))
         };
         assert!(right, "{rule} at {path} is shown at `{name}` in line {} of {file}", self.line);
     }
