@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use crate::error::{Error, Result};
 use crate::load::Schema;
+use crate::model::Role;
 
 /// The tables of `facts.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -29,6 +30,8 @@ pub struct Facts {
     pub method: Vec<Method>,
     /// Results that are fetched later.
     pub deferred: Vec<Deferred>,
+    /// What needs a finer capability than the method around it.
+    pub gate: Vec<Gate>,
 }
 
 /// Known values of a string member.
@@ -100,6 +103,8 @@ pub struct ErrorCode {
     pub revisions: Vec<String>,
     /// What it means.
     pub doc: String,
+    /// The side that sends it, where only one does.
+    pub sent_by: Option<Role>,
     /// How it is known.
     pub source: String,
 }
@@ -169,6 +174,22 @@ pub struct Deferred {
     pub source: String,
 }
 
+/// What is used only where a finer capability has been declared than the one that its method needs.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gate {
+    /// Where it holds.
+    pub revisions: Vec<String>,
+    /// `Definition` or `Definition.member`.
+    pub items: Vec<String>,
+    /// What the server must have declared.
+    pub server_capability: Option<String>,
+    /// What the client must have declared.
+    pub client_capability: Option<String>,
+    /// How it is known.
+    pub source: String,
+}
+
 trait Scoped {
     fn revisions(&self) -> &[String];
 }
@@ -182,7 +203,7 @@ macro_rules! scoped {
         }
     )*};
 }
-scoped!(OpenEnum, Initial, Order, Lenient, ErrorCode, Deprecated, Method, Deferred);
+scoped!(OpenEnum, Initial, Order, Lenient, ErrorCode, Deprecated, Method, Deferred, Gate);
 
 impl Facts {
     /// The facts about one revision.
@@ -199,6 +220,7 @@ impl Facts {
             deprecated: keep(&self.deprecated, revision),
             method: keep(&self.method, revision),
             deferred: keep(&self.deferred, revision),
+            gate: keep(&self.gate, revision),
         }
     }
 
@@ -223,6 +245,7 @@ impl Facts {
         self.deprecated.iter_mut().flat_map(|entry| &mut entry.items).for_each(rename);
         self.method.iter_mut().flat_map(|entry| entry.result.iter_mut().chain(&mut entry.also)).for_each(rename);
         self.deferred.iter_mut().map(|entry| &mut entry.result).for_each(rename);
+        self.gate.iter_mut().flat_map(|entry| &mut entry.items).for_each(rename);
         self
     }
 
@@ -232,6 +255,7 @@ impl Facts {
         let members = members.chain(self.lenient.iter().flat_map(|entry| &entry.members));
         let members = members.chain(self.open_enum.iter().flat_map(|entry| &entry.members));
         let items = members.chain(self.deprecated.iter().flat_map(|entry| &entry.items));
+        let items = items.chain(self.gate.iter().flat_map(|entry| &entry.items));
         let items = items.chain(self.order.iter().map(|entry| &entry.name));
         let items = items.chain(self.method.iter().flat_map(Method::results));
         let owners = items.map(|item| item.split_once('.').map_or(item.as_str(), |(owner, _)| owner));
@@ -284,6 +308,10 @@ impl Facts {
         self.deferred.retain(|entry| {
             methods.contains(&entry.method)
                 && entry.key.first().is_some_and(|key| known.has(&format!("{}.{key}", entry.result)))
+        });
+        self.gate.retain_mut(|entry| {
+            entry.items.retain(member);
+            !entry.items.is_empty() && entry.capability(schema).is_ok()
         });
         self
     }
@@ -351,6 +379,12 @@ impl Facts {
             let key = format!("{}.{}", entry.result, entry.key.first().map_or("", String::as_str));
             members("deferred", &[key])?;
         }
+        for entry in &self.gate {
+            members("gate", &entry.items)?;
+            if let Err(found) = entry.capability(schema) {
+                return fail("gate", found);
+            }
+        }
         let covered = |method: &&String| self.method.iter().filter(|entry| entry.method == **method).count() != 1;
         match all.iter().find(covered) {
             Some(method) => fail("method", format!("`{method}` needs exactly one entry")),
@@ -380,6 +414,7 @@ parts! {
     ErrorCode: ;
     Deprecated: items;
     Deferred: ;
+    Gate: items;
 }
 
 impl Method {
@@ -391,6 +426,21 @@ impl Method {
 
     fn results(&self) -> impl Iterator<Item = &String> {
         self.result.iter().chain(&self.also)
+    }
+}
+
+impl Gate {
+    /// The capability, if there is exactly one and the schema declares it; otherwise what is wrong with it.
+    fn capability(&self, schema: &Schema) -> std::result::Result<&str, String> {
+        let (holder, path) = match (&self.server_capability, &self.client_capability) {
+            (Some(path), None) => ("ServerCapabilities", path),
+            (None, Some(path)) => ("ClientCapabilities", path),
+            _ => return Err(format!("`{}` needs exactly one capability", self.items.join("`, `"))),
+        };
+        match has_capability(schema, holder, path) {
+            true => Ok(path),
+            false => Err(format!("`{}` needs `{path}`, which {holder} lacks", self.items.join("`, `"))),
+        }
     }
 }
 

@@ -61,6 +61,7 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
         definitions: schema.definitions().len(),
         fixups,
         deferred: methods::deferred(&types, &methods, facts),
+        gates: gates(facts),
         has_batches: methods::has_batches(&types, &definitions),
         methods,
         error_codes: error_codes(facts),
@@ -430,8 +431,21 @@ fn box_large_variants(types: &mut BTreeMap<String, Type>) {
     }
 }
 
+/// What needs a capability of its own, by its name.
+fn gates(facts: &Facts) -> BTreeMap<String, String> {
+    let gated = facts.gate.iter().filter_map(|gate| {
+        let capability = gate.client_capability.as_ref().or(gate.server_capability.as_ref())?;
+        Some(gate.items.iter().map(move |item| (item.clone(), capability.clone())))
+    });
+    gated.flatten().collect()
+}
+
 fn error_codes(facts: &Facts) -> Vec<ErrorCode> {
-    let code =
-        |fact: &crate::facts::ErrorCode| ErrorCode { name: fact.name.clone(), code: fact.code, doc: fact.doc.clone() };
+    let code = |fact: &crate::facts::ErrorCode| ErrorCode {
+        name: fact.name.clone(),
+        code: fact.code,
+        doc: fact.doc.clone(),
+        sent_by: fact.sent_by,
+    };
     facts.error_code.iter().map(code).collect()
 }

@@ -32,6 +32,10 @@ pub struct Revision {
     /// The result that stands for another, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deferred: Option<Deferred>,
+    /// The capability that a definition or a member of one (`Definition.member`) needs, where it is a finer one than that
+    /// of the method around it.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub gates: BTreeMap<String, String>,
     /// Whether several messages may be sent as one array.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub has_batches: bool,
@@ -441,4 +445,7 @@ pub struct ErrorCode {
     pub code: i64,
     /// What it means.
     pub doc: String,
+    /// The side that sends it, where only one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sent_by: Option<Role>,
 }

@@ -123,7 +123,17 @@ fn seen(change: &Change, swapped: bool) -> Value {
         arguments.extend(old.map(|old| ("new".to_owned(), old)));
     }
     let id = if swapped { rule(&change.rule).expect("a rule").mirror } else { &change.rule };
-    json!([id, change.severity, change.area, places.into_iter().collect::<Vec<_>>(), verdicts, texts, arguments])
+    // Client and server stay what they are, whichever edition they speak.
+    json!([
+        id,
+        change.severity,
+        change.flow,
+        change.area,
+        places.into_iter().collect::<Vec<_>>(),
+        verdicts,
+        texts,
+        arguments
+    ])
 }
 
 #[test]
@@ -164,7 +174,7 @@ fn the_other_way_round_the_report_is_mirrored() {
 #[test]
 fn neighbours_differ_in_this_many_ways() {
     // Breaking, compatible, notices, reworded descriptions, refactors.
-    let expected = [(2, 8, 0, 4, 2), (3, 17, 0, 15, 3), (14, 59, 1, 22, 35), (27, 85, 4, 53, 27)];
+    let expected = [(2, 8, 0, 4, 2), (3, 17, 0, 15, 3), (14, 59, 2, 22, 35), (34, 76, 3, 53, 27)];
     for (pair, expected) in REVISIONS.windows(2).zip(expected) {
         let summary = compare(&revision(pair[0]), &revision(pair[1])).summary;
         let counts = (summary.breaking, summary.compatible, summary.notices, summary.documentation, summary.refactors);
@@ -194,6 +204,7 @@ fn small_changes_that_are_easily_missed() {
         ("2025-06-18", "2025-11-25", "type.redefined", "JSONRPCResponse"),
         ("2025-06-18", "2025-11-25", "type.redefined", "EnumSchema"),
         ("2025-06-18", "2025-11-25", "enum.value-added", "CreateMessageResult.stopReason"),
+        ("2025-06-18", "2025-11-25", "deprecated.added", "CreateMessageRequestParams.includeContext"),
         ("2025-11-25", "2026-07-28", "field.became-required", "CancelledNotificationParams.requestId"),
         ("2025-11-25", "2026-07-28", "method.direction-changed", "notifications/progress"),
         ("2025-11-25", "2026-07-28", "constraint.tightened", "CompleteResult.completion.values"),
@@ -237,6 +248,130 @@ fn verdicts_name_who_breaks() {
 }
 
 #[test]
+fn a_change_flows_as_what_changed_does() {
+    let flow = |old: &str, new: &str, rule: &str, path: &str| {
+        let report = compare(&revision(old), &revision(new));
+        let is = |change: &&Change| change.rule == rule && change.path == path;
+        let change = report.changes.iter().find(is).unwrap_or_else(|| panic!("{rule} {path}"));
+        change.flow.name()
+    };
+    let (to_server, to_client, both) = ("client → server", "server → client", "both ways");
+    let expected = [
+        // An error of the new edition carries capabilities back to the client, but not those that are gone.
+        ("capability.removed", "ClientCapabilities.roots.listChanged", to_server),
+        ("capability.removed", "ClientCapabilities.tasks", to_server),
+        ("capability.added", "ClientCapabilities.extensions", both),
+        // Requests of servers had these params before; they have not since there is something in them.
+        ("field.added-required", "RequestMetaObject.io.modelcontextprotocol/clientCapabilities", to_server),
+        ("field.added-optional", "RequestMetaObject.io.modelcontextprotocol/logLevel", to_server),
+        ("field.became-required", "RequestParams._meta", to_server),
+        // A result travels against its request.
+        ("method.result-changed", "tools/call", to_client),
+        // One side stopped sending it, the other one goes on.
+        ("method.direction-changed", "notifications/progress", both),
+        // Errors of one side.
+        ("error-code.added", "HEADER_MISMATCH", to_client),
+        ("error-code.changed", "RESOURCE_NOT_FOUND", to_client),
+        ("error-code.removed", "URL_ELICITATION_REQUIRED", to_client),
+        ("type.removed", "URLElicitationRequiredError", to_client),
+    ];
+    for (rule, path, words) in expected {
+        assert_eq!(flow("2025-11-25", "2026-07-28", rule, path), words, "{rule} {path}");
+    }
+    assert_eq!(flow("2025-06-18", "2025-11-25", "method.result-changed", "sampling/createMessage"), to_server);
+    assert_eq!(flow("2025-06-18", "2025-11-25", "type.added", "URLElicitationRequiredError"), to_client);
+    assert_eq!(flow("2025-06-18", "2025-11-25", "field.became-optional", "JSONRPCErrorResponse.id"), both);
+}
+
+#[test]
+fn a_place_says_where_it_differs_from_its_change() {
+    let report = compare(&revision("2024-11-05"), &revision("2025-03-26"));
+    let is = |change: &&Change| change.arguments.get("alternative") == Some(&json!("AudioContent"));
+    let change = report.changes.iter().find(is).expect("the alternative");
+    assert_eq!(change.flow.name(), "both ways");
+    let json = serde_json::to_value(change).expect("JSON");
+    let own = |path: &str| {
+        let place = json["places"].as_array().expect("places").iter().find(|place| place["path"] == path);
+        let mut place = place.unwrap_or_else(|| panic!("{path}")).as_object().expect("a place").clone();
+        ["path", "old", "new"].iter().for_each(|name| drop(place.shift_remove(*name)));
+        Value::from(place)
+    };
+    let (reason, to_client) = (&change.reason, json!({ "client_to_server": false, "server_to_client": true }));
+    let unless = |name: &str| json!({ "outcome": "unless", "capabilities": [name], "reason": reason });
+    let safe = json!({ "outcome": "safe" });
+    // Tools are called by clients: no server reads what they answer.
+    assert_eq!(
+        own("CallToolResult.content[]"),
+        json!({ "flow": to_client, "old_client_new_server": unless("tools"), "new_client_old_server": safe })
+    );
+    // One verdict is that of the change, to which no other place has anything to add.
+    let sampled = own("CreateMessageResult.content");
+    assert_eq!((&sampled["old_client_new_server"], sampled.get("new_client_old_server")), (&safe, None));
+    // What is the same in all places is said once.
+    for change in all(&report).filter(|change| change.places.len() == 1) {
+        let place = &change.places[0];
+        assert_eq!((place.flow, &place.old_client_new_server), (None, &None), "{}", change.path);
+    }
+    // What is left of a change speaks of the places that are left, and they have nothing to add.
+    let (report, _) = about("CallToolResult", "2024-11-05", "2025-03-26");
+    let change = report.changes.iter().find(is).expect("the alternative");
+    assert_eq!((change.flow.name(), change.places[0].flow), ("server → client", None));
+    assert_eq!(change.places[0].old_client_new_server, None);
+}
+
+#[test]
+fn a_finer_capability_takes_the_place_of_the_methods() {
+    let (old, new) = (revision("2025-06-18"), revision("2025-11-25"));
+    let report = compare(&old, &new);
+    let alternative = |name: &str| {
+        let is = |change: &&Change| change.rule == "union.member-added" && change.arguments["alternative"] == name;
+        let change = report.changes.iter().find(is).unwrap_or_else(|| panic!("{name}"));
+        [change.old_client_new_server.words(), change.new_client_old_server.words()]
+    };
+    // Who enters a union through this alternative has been told that it is understood.
+    assert_eq!(alternative("ElicitRequestURLParams"), ["safe unless `elicitation.url` is used", "safe"]);
+    for name in ["ToolUseContent", "ToolResultContent"] {
+        assert_eq!(alternative(name), ["safe unless `sampling.tools` is used"; 2], "{name}");
+    }
+    // The others need what the method needs.
+    assert_eq!(alternative("TitledSingleSelectEnumSchema"), ["safe unless `elicitation` is used", "safe"]);
+
+    let base = written(&official("2025-11-25"), "base");
+    let verdicts = |definition: &str, required: Value| {
+        let mut draft = official("2025-11-25");
+        draft["$defs"][definition]["required"] = required;
+        let report = compare(&base, &written(&draft, "draft"));
+        let [change] = &report.changes[..] else { panic!("{:?}", report.changes) };
+        [change.old_client_new_server.words(), change.new_client_old_server.words()]
+    };
+    // What stands inside such a definition needs it, too.
+    let safe_unless = |names: &str| format!("safe unless {names} is used");
+    let tool_use = json!(["_meta", "id", "input", "name", "type"]);
+    assert_eq!(
+        verdicts("ToolUseContent", tool_use),
+        [safe_unless("`sampling.tools`"), safe_unless("`sampling.tools`")]
+    );
+    // A tool is offered by a server, or to a model.
+    let tool = json!(["description", "inputSchema", "name"]);
+    assert_eq!(verdicts("Tool", tool), ["safe".to_owned(), safe_unless("`sampling.tools` or `tools`")]);
+    // The member alone needs it, not all params that it is a member of.
+    let mut draft = official("2025-11-25");
+    let params = &mut draft["$defs"]["CreateMessageRequestParams"];
+    params["properties"]["tools"]["maxItems"] = json!(3);
+    params["properties"]["maxTokens"]["maximum"] = json!(3);
+    let report = compare(&base, &written(&draft, "draft"));
+    let found: Vec<(&str, String)> =
+        report.changes.iter().map(|change| (change.path.as_str(), change.new_client_old_server.words())).collect();
+    assert_eq!(
+        found,
+        [
+            ("CreateMessageRequestParams.maxTokens", safe_unless("`sampling`")),
+            ("CreateMessageRequestParams.tools", safe_unless("`sampling.tools`")),
+        ]
+    );
+}
+
+#[test]
 fn revisions_that_are_no_neighbours() {
     for old in ["2024-11-05", "2025-03-26", "2025-06-18"] {
         let report = compare(&revision(old), &revision("2026-07-28"));
@@ -254,8 +389,9 @@ fn revisions_that_are_no_neighbours() {
         // The definition has another name, and refers to one that changed.
         assert!(has(&report, "refactor.type-renamed", "JSONRPCResultResponse"), "{old}");
         assert!(!all(&report).any(|change| change.rule.starts_with("union.") && change.path == "JSONRPCMessage"));
-        // Two lists with the same messages are two lists.
-        assert!(has(&report, "type.removed", "ServerRequest") && has(&report, "type.added", "InputRequest"), "{old}");
+        // Two lists with the same messages are two lists: one that messages contain, and one whose methods tell all.
+        assert!(has(&report, "type.added", "InputRequest") && !has(&report, "type.removed", "ServerRequest"), "{old}");
+        assert!(has(&report, "method.moved", "ServerRequest | ListRootsRequest"), "{old}");
     }
 }
 
@@ -275,11 +411,41 @@ fn what_hurts_nobody_says_why() {
     let titled = alternative("TitledSingleSelectEnumSchema");
     assert_eq!((titled.severity, titled.old_client_new_server.outcome), (Severity::Breaking, Outcome::Unless));
 
-    let report = compare(&new, &revision("2026-07-28"));
-    let path = "ElicitRequestURLParams.elicitationId";
-    let change = report.changes.iter().find(|change| change.path == path).expect("the member");
-    assert_eq!((change.rule.as_str(), change.severity), ("field.removed-required", Severity::Compatible));
+    // The message around it is another one now.
+    let said = |method: &str, required: &[&str]| {
+        let params = object(json!({ "told": { "$ref": "#/$defs/Told" } }), &[]);
+        let message = object(json!({ "method": { "const": method }, "params": params }), &["method"]);
+        let told = object(json!({ "answer": { "type": "string" } }), required);
+        written(&small(json!({ "TellNotification": message, "Told": told })), "said")
+    };
+    let report = compare(&said("notifications/tell", &["answer"]), &said("notifications/say", &[]));
+    let change = report.changes.iter().find(|change| change.path == "Told.answer").expect("the member");
+    assert_eq!((change.rule.as_str(), change.severity), ("field.became-optional", Severity::Compatible));
     assert_eq!(change.note.as_deref(), Some("no message that both editions know contains it"));
+}
+
+#[test]
+fn what_moves_into_a_result_is_still_read() {
+    let report = compare(&revision("2025-11-25"), &revision("2026-07-28"));
+    let find = |path: &str, rule: &str| {
+        let is = |change: &&Change| change.path == path && change.rule == rule;
+        let change = report.changes.iter().find(is).unwrap_or_else(|| panic!("{rule} {path}"));
+        (change.severity, change.old_client_new_server.words(), change.new_client_old_server.words())
+    };
+    let unless = |names: &str| format!("safe unless `{names}` is used");
+    // The request stands inside a result now; an old client relies on the member all the same.
+    assert_eq!(
+        find("ElicitRequestURLParams.elicitationId", "field.removed-required"),
+        (Severity::Breaking, unless("elicitation.url"), "safe".to_owned())
+    );
+    // So do both sides of sampling, whose messages may have results of tools in them.
+    assert_eq!(
+        find("ToolResultContent.structuredContent", "field.type-widened"),
+        (Severity::Breaking, unless("sampling.tools"), unless("sampling.tools"))
+    );
+    // The params of one such request have another definition now: what changed in the old one is not read there.
+    let (_, _, with_old_server) = find("RequestParams._meta", "field.became-required");
+    assert_eq!(with_old_server, "safe");
 }
 
 #[test]
@@ -293,6 +459,34 @@ fn a_wider_type_does_not_hide_a_limit() {
     let report = compare(&old, &new);
     assert!(has(&report, "field.type-widened", "Told.x") && has(&report, "constraint.tightened", "Told.x"));
     assert_eq!(report.changes.len(), 2);
+}
+
+#[test]
+fn what_an_open_object_still_takes_is_not_gone() {
+    let report = compare(&revision("2025-11-25"), &revision("2026-07-28"));
+    let found = |path: &str| -> Vec<(&str, &str, &str)> {
+        let changes = report.changes.iter().filter(|change| change.path == path);
+        let told = |change| {
+            let Change { rule, after, places, .. }: &Change = change;
+            let pointer = places[0].new.as_deref().expect("a place");
+            (rule.as_str(), after.as_deref().expect("a notation"), pointer)
+        };
+        changes.map(told).collect()
+    };
+    let any = "[key: string]: unknown";
+    let input = "/$defs/Tool/properties/inputSchema/additionalProperties";
+    let output = "/$defs/Tool/properties/outputSchema/additionalProperties";
+    for path in ["Tool.inputSchema.properties", "Tool.inputSchema.required"] {
+        assert_eq!(found(path), [("field.type-widened", any, input)], "{path}");
+    }
+    assert_eq!(
+        found("Tool.outputSchema.type"),
+        [("field.became-optional", any, output), ("field.type-widened", any, output)]
+    );
+    // Where another definition took the place of an open object, what it lists was not there before.
+    assert!(has(&report, "field.added-optional", "RequestMetaObject.io.modelcontextprotocol/clientInfo"));
+    // Where both are open, what one of them lists is there or not.
+    assert!(has(&report, "field.added-required", "Result.resultType"));
 }
 
 #[test]
@@ -340,6 +534,106 @@ fn a_draft_may_change_what_only_facts_knew() {
     answers.push(json!({ "$ref": "#/$defs/WeatherResult" }));
     let report = compare(&old, &written(&draft, "new"));
     assert!(has(&report, "type.added", "WeatherResult"));
+}
+
+#[test]
+fn a_method_that_moves_is_one_change() {
+    let report = compare(&revision("2025-11-25"), &revision("2026-07-28"));
+    for (method, message) in
+        [("sampling/createMessage", "CreateMessageRequest"), ("elicitation/create", "ElicitRequest")]
+    {
+        let changes: Vec<&Change> = report.changes.iter().filter(|change| change.path == method).collect();
+        let [change] = &changes[..] else { panic!("{method}: {changes:#?}") };
+        assert_eq!(change.rule, "method.moved");
+        let note = change.note.as_deref().unwrap_or_default();
+        assert!(note.starts_with("it is answered with ") && note.ends_with(" or `CreateTaskResult`"), "{note}");
+        let listed = format!("ServerRequest | {message}");
+        assert!(change.places.iter().any(|place| place.path == listed), "{method} and the list that is gone");
+    }
+    // Nothing is noted about results that stay.
+    let roots = report.changes.iter().find(|change| change.path == "roots/list").expect("the method");
+    assert_eq!((roots.rule.as_str(), roots.note.as_deref()), ("method.moved", None));
+    // A list that goes without one of its methods is a type that is gone.
+    let listing = |listed: bool| {
+        let mut all = json!({ "AskResult": object(json!({ "answer": { "type": "string" } }), &[]) });
+        if listed {
+            all["ServerResult"] = json!({ "anyOf": [{ "$ref": "#/$defs/AskResult" }, { "$ref": "#/$defs/Told" }] });
+        }
+        written(&small(all), "listing")
+    };
+    assert!(has(&compare(&listing(true), &listing(false)), "type.removed", "ServerResult"));
+}
+
+#[test]
+fn a_place_has_the_path_that_people_know() {
+    let report = compare(&revision("2025-06-18"), &revision("2025-11-25"));
+    let was = |path: &str| {
+        let place = report.changes.iter().flat_map(|change| &change.places).find(|place| place.path == path);
+        place.unwrap_or_else(|| panic!("{path}")).was.as_deref()
+    };
+    // What has a name of its own now, and what has another one.
+    assert_eq!(was("CancelledNotificationParams.requestId"), Some("CancelledNotification.params.requestId"));
+    assert_eq!(was("JSONRPCErrorResponse.id"), Some("JSONRPCError.id"));
+    // What is called the same, and what is new.
+    assert_eq!((was("CreateMessageResult.stopReason"), was("CallToolRequestParams.task")), (None, None));
+    let [text, markdown, json, ..] = printed(&report);
+    assert!(text.contains("it was called CancelledNotification.params.requestId\n"), "{text}");
+    assert!(markdown.contains("It was called `CancelledNotification.params.requestId`."), "{markdown}");
+    assert!(json.contains(r#""was":"CancelledNotification.params.requestId""#), "{json}");
+    // The path leads somewhere: the pointer into the old schema has the same end.
+    for place in all(&report).flat_map(|change| &change.places) {
+        if let Some((was, pointer)) = place.was.as_ref().zip(place.old.as_ref()) {
+            let last = was.rsplit(['.', '[']).next().unwrap_or_default();
+            let is_there = pointer.ends_with(last) || was.ends_with(['*', ']']);
+            assert!(is_there, "{was} at {pointer}");
+        }
+    }
+}
+
+#[test]
+fn what_a_correction_added_to_a_list_is_no_place() {
+    for (old, new) in pairs() {
+        let report = compare(&old, &new);
+        let mut places = all(&report).flat_map(|change| &change.places);
+        let forgotten = places.find(|place| place.path.ends_with("Result | CreateTaskResult"));
+        assert_eq!(forgotten.map(|place| &place.path), None, "{} → {}", old.name, new.name);
+    }
+    // Alternatives that are in the schema are places, whether or not a fixup has reshaped the list.
+    let report = compare(&revision("2025-06-18"), &revision("2025-11-25"));
+    assert!(has(&report, "method.added", "ServerResult | GetTaskResult"));
+    let report = compare(&revision("2025-11-25"), &revision("2026-07-28"));
+    assert!(has(&report, "method.direction-changed", "ClientNotification | ProgressNotification"));
+}
+
+#[test]
+fn sentences_say_what_is_true_of_the_change() {
+    let report = compare(&revision("2025-11-25"), &revision("2026-07-28"));
+    let find = |rule: &str, path: &str| {
+        let is = |change: &&Change| change.rule == rule && change.path == path;
+        all(&report).find(is).unwrap_or_else(|| panic!("{rule} {path}"))
+    };
+    // Messages do contain what these are names for.
+    for name in ["ListToolsResultResponse", "ParseError"] {
+        let says = format!("`{name}` is new, and only names what is valid without it");
+        assert_eq!(find("refactor.helper-added", name).message, says);
+    }
+    let base = find("refactor.helper-added", "CacheableResult");
+    assert_eq!(base.message, "`CacheableResult` is new, but no message contains it");
+    // It would not say the same if it were not for the correction.
+    let corrected = find("refactor.rewritten", "NumberSchema");
+    assert!(corrected.message.ends_with("says the same once a known error is corrected"), "{}", corrected.message);
+    assert_eq!(corrected.note.as_deref(), Some("corrected before the comparison: number_schema_bounds"));
+    let reordered = find("refactor.rewritten", "ElicitRequestParams");
+    assert!(reordered.message.ends_with("is written differently and says the same") && reordered.note.is_none());
+    // A request is no notification, and the side that does not know it may be the old one.
+    for (rule, path) in [("method.removed", "logging/setLevel"), ("method.added", "subscriptions/listen")] {
+        let reason = "A receiver that does not know a request answers with an error.";
+        assert_eq!(find(rule, path).reason, reason);
+        let verdicts = [&find(rule, path).old_client_new_server, &find(rule, path).new_client_old_server];
+        assert!(verdicts.iter().any(|verdict| verdict.reason.as_deref() == Some(reason)), "{path}");
+    }
+    let notified = find("method.removed", "notifications/roots/list_changed");
+    assert_eq!(notified.reason, "An unknown notification is ignored.");
 }
 
 #[test]
@@ -571,6 +865,10 @@ fn cases() -> Vec<Case> {
         told["additionalProperties"] = json!(open);
         json!({ "Told": told })
     };
+    let opened = |mut definitions: Value| {
+        definitions["Told"]["additionalProperties"] = json!({ "description": "Anything." });
+        definitions
+    };
     let capabilities = |members: Value| {
         json!({
             "ClientCapabilities": object(members, &[]),
@@ -671,6 +969,10 @@ fn cases() -> Vec<Case> {
         ),
         Case("object.closed", "Told.*", closed(true), closed(false), [Safe, Safe]),
         Case("object.opened", "Told.*", closed(false), closed(true), [Safe, Safe]),
+        // A member that is not listed any more, where any member is declared to be valid, may be there and be anything.
+        Case("field.type-widened", "Told.x", told(text.clone()), closed(true), [Breaks, Safe]),
+        Case("field.type-narrowed", "Told.x", closed(true), told(text.clone()), [Safe, Breaks]),
+        Case("field.removed-optional", "Told.x", opened(told(text.clone())), closed(true), [Safe, Safe]),
         // Unions.
         Case("union.member-added", "Told.x", union(&["One", "Two"]), union(&["One", "Two", "Three"]), [Breaks, Safe]),
         Case("union.member-removed", "Told.x", union(&["One", "Two", "Three"]), union(&["One", "Two"]), [Safe, Breaks]),
@@ -767,7 +1069,7 @@ fn cases() -> Vec<Case> {
 #[test]
 fn made_up_pairs_for_rules_that_official_revisions_do_not_show() {
     let cases = cases();
-    assert_eq!(cases.len(), 42);
+    assert_eq!(cases.len(), 45);
     for Case(id, path, old, new, outcomes) in cases {
         // A renaming needs enough content to be recognised by.
         let old = match id {
@@ -863,6 +1165,89 @@ fn only_one_subject() {
     assert!(has(&report, "field.added-required", "Result.resultType"));
 
     assert_eq!(Subject::find("tools/cal", [&old].into_iter()), Err(vec!["tools/call".to_owned()]));
+}
+
+/// What a report on a pair of revisions says about a name, as `rule path`.
+fn about(name: &str, old: &str, new: &str) -> (Report, Vec<String>) {
+    let (old, new) = (revision(old), revision(new));
+    let subject = Subject::find(name, [&old, &new].into_iter()).expect("a name");
+    let mut report = compare(&old, &new);
+    subject.keep(&mut report);
+    let found = report.changes.iter().map(|change| format!("{} {}", change.rule, change.path)).collect();
+    (report, found)
+}
+
+#[test]
+fn a_name_finds_what_stands_in_its_definition_on_either_side() {
+    let found = |name: &str, old: &str, new: &str, expected: &str| {
+        let (report, found) = about(name, old, new);
+        assert!(found.iter().any(|found| found == expected), "{name}: {expected} is not in {found:?}");
+        report
+    };
+    // The params have a definition of their own now, and had none before: both names lead to them.
+    for name in ["CancelledNotification", "CancelledNotificationParams", "notifications/cancelled"] {
+        let request_id = "field.became-optional CancelledNotificationParams.requestId";
+        let report = found(name, "2025-06-18", "2025-11-25", request_id);
+        assert_eq!((report.summary.breaking, report.summary.new_client_old_server.outcome), (1, Outcome::Breaks));
+    }
+    // Where both editions have the definition, the message leads to its params all the same, and to its results.
+    let request_id = "field.became-required CancelledNotificationParams.requestId";
+    found("CancelledNotification", "2025-11-25", "2026-07-28", request_id);
+    found("CallToolRequest", "2025-11-25", "2026-07-28", "field.type-widened CallToolResult.structuredContent");
+    // So it does where the params are a union: its alternatives are params, too.
+    let elicitation_id = "field.removed-required ElicitRequestURLParams.elicitationId";
+    found("ElicitRequest", "2025-11-25", "2026-07-28", elicitation_id);
+    found("elicitation/create", "2025-11-25", "2026-07-28", elicitation_id);
+    found("ElicitRequest", "2025-06-18", "2025-11-25", "union.member-added ElicitRequestParams");
+    // A message is as good a name as its method.
+    for (message, method) in [("CallToolRequest", "tools/call"), ("CreateMessageRequest", "sampling/createMessage")] {
+        for pair in REVISIONS.windows(2) {
+            let of_message = about(message, pair[0], pair[1]).1;
+            assert_eq!(of_message, about(method, pair[0], pair[1]).1, "{message} in {pair:?}");
+        }
+    }
+    assert_eq!(
+        about("CallToolRequest", "2025-06-18", "2025-11-25").1,
+        [
+            "field.added-optional CallToolRequestParams.task",
+            "method.result-changed tools/call",
+            "type.added CreateTaskResult"
+        ]
+    );
+    // The old name of a definition leads to it, as the new one does.
+    for name in ["JSONRPCError", "JSONRPCErrorResponse"] {
+        found(name, "2025-06-18", "2025-11-25", "field.became-optional JSONRPCErrorResponse.id");
+    }
+    // A definition that is new leads to what it took the place of.
+    found("ContentBlock", "2025-03-26", "2025-06-18", "union.member-added ContentBlock");
+    // A list of messages leads to the methods that it lists.
+    let report = found("ServerRequest", "2025-06-18", "2025-11-25", "method.added tasks/get");
+    let tasks = report.changes.iter().find(|change| change.path == "tasks/get").expect("the method");
+    let places: Vec<&str> = tasks.places.iter().map(|place| place.path.as_str()).collect();
+    assert_eq!(places, ["ServerRequest | GetTaskRequest"]);
+    assert_eq!(tasks.old_client_new_server.words(), "safe unless `tasks` is used");
+}
+
+#[test]
+fn a_name_is_followed_through_the_history() {
+    let history = |name: &str, editions: &[Edition]| -> Vec<Vec<String>> {
+        let subject = Subject::find(name, editions.iter()).expect("a name");
+        let reports = editions.windows(2).map(|pair| {
+            let mut report = compare(&pair[0], &pair[1]);
+            subject.keep(&mut report);
+            report.changes.iter().map(|change| format!("{} {}", change.rule, change.path)).collect()
+        });
+        reports.collect()
+    };
+    // Backwards: what was defined under another name, before it got this one.
+    let editions: Vec<Edition> = REVISIONS.iter().map(|name| revision(name)).collect();
+    assert_eq!(history("LegacyTitledEnumSchema", &editions)[1], ["type.added EnumSchema"]);
+    // Forwards: what changed after it got another one.
+    let mut later = official("2025-11-25");
+    later["$defs"]["JSONRPCErrorResponse"]["required"] = json!(["error", "id", "jsonrpc"]);
+    let editions = [revision("2025-06-18"), revision("2025-11-25"), written(&later, "later")];
+    let [_, after] = &history("JSONRPCError", &editions)[..] else { panic!("two reports") };
+    assert_eq!(after[..], ["field.became-required JSONRPCErrorResponse.id"]);
 }
 
 #[test]

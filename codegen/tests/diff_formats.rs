@@ -176,7 +176,7 @@ fn verdict(outcome: Outcome, capabilities: &[&str]) -> Verdict {
 }
 
 fn place(path: &str, old: Option<&str>, new: Option<&str>) -> Place {
-    Place { path: path.to_owned(), old: old.map(str::to_owned), new: new.map(str::to_owned), judged: None }
+    Place { path: path.to_owned(), old: old.map(str::to_owned), new: new.map(str::to_owned), ..Place::default() }
 }
 
 fn change(rule: &str, severity: Severity, area: &str, path: &str, places: Vec<Place>) -> Change {

@@ -362,7 +362,7 @@ fn changed_bytes_of_an_official_schema_are_refused() {
 #[test]
 fn a_fact_about_something_that_does_not_exist_is_an_error() {
     type Break = fn(&mut mcp_wire_codegen::facts::Facts);
-    let cases: [(&str, Break); 12] = [
+    let cases: [(&str, Break); 16] = [
         ("[[open_enum]] for 2026-07-28: `Nobody.member` does not exist", |facts| {
             facts.open_enum[0].members.push("Nobody.member".to_owned())
         }),
@@ -391,6 +391,16 @@ fn a_fact_about_something_that_does_not_exist_is_an_error() {
             facts.method[0].client_capability = Some("nobody".to_owned())
         }),
         ("needs exactly one entry", |facts| drop(facts.method.pop())),
+        ("[[gate]] for 2026-07-28: `Nobody` does not exist", |facts| facts.gate[0].items.push("Nobody".to_owned())),
+        ("[[gate]] for 2026-07-28: `Tool.nobody` does not exist", |facts| {
+            facts.gate[0].items.push("Tool.nobody".to_owned())
+        }),
+        ("`ElicitRequestURLParams` needs `elicitation.nobody`, which ClientCapabilities lacks", |facts| {
+            facts.gate[0].client_capability = Some("elicitation.nobody".to_owned())
+        }),
+        ("`ElicitRequestURLParams` needs exactly one capability", |facts| {
+            facts.gate[0].server_capability = Some("tools".to_owned())
+        }),
     ];
     let file = root().join("schema/facts.toml");
     let schema = official("2026-07-28");

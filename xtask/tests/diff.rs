@@ -671,6 +671,14 @@ fn json_is_all_that_the_printed_schema_says() {
     let report = run(&["2025-11-25", "2026-07-28", "--all", "--format", "json"]).json();
     mistakes(&schema, &schema, &report, "", &mut found);
     assert_eq!(found, Vec::<String>::new());
+    // A place has a flow and verdicts of its own, where they are not those of its change.
+    for name in ["flow", "old_client_new_server", "new_client_old_server"] {
+        let described = &schema["$defs"]["Place"]["properties"][name]["description"];
+        assert!(described.as_str().is_some_and(|text| text.len() > 20), "{name}: {described}");
+        let places =
+            report["changes"].as_array().unwrap().iter().flat_map(|change| change["places"].as_array().unwrap());
+        assert!(places.filter(|place| place.get(name).is_some()).count() > 0, "no place has a {name} of its own");
+    }
 }
 
 #[test]
@@ -834,7 +842,14 @@ impl Location {
         } else {
             // Methods stand where their messages are defined.
             let is_method = definitions[&name]["properties"]["method"]["const"] == path.as_str();
-            is_method || *path == name || path.ends_with(&format!(".{name}"))
+            // A member that is not listed any more is what any other member is.
+            let (object, member) = path.rsplit_once('.').unwrap_or_default();
+            let mut steps = object.split('.');
+            let first = &definitions[steps.next().unwrap_or_default()];
+            let listing = steps.fold(first, |schema, step| &schema["properties"][step]);
+            let is_other = name == "additionalProperties" && listing[&name] == json!({});
+            let is_other = is_other && listing["properties"].get(member).is_none();
+            is_method || is_other || *path == name || path.ends_with(&format!(".{name}"))
         };
         assert!(right, "{rule} at {path} is shown at `{name}` in line {} of {file}", self.line);
     }

@@ -69,6 +69,15 @@ impl Edition {
         &self.document
     }
 
+    /// Whether the schema as it was read lists an alternative of a union; a correction may have added it since. A union
+    /// that is not written as one is taken to have all that it was read to have.
+    pub(super) fn lists(&self, union: &str, alternative: &str) -> bool {
+        let union = self.document.get(self.keyword).and_then(|all| all.get(union));
+        let Some(listed) = union.and_then(|union| union.get("anyOf")?.as_array()) else { return true };
+        let is_it = |reference: &str| reference.rsplit('/').next() == Some(alternative);
+        listed.iter().any(|one| one.get("$ref").and_then(Value::as_str).is_some_and(is_it))
+    }
+
     pub(super) fn side(&self) -> Side {
         let known = |name: &str| fixups::FIXUPS.iter().any(|fixup| fixup.erratum && fixup.name == name);
         Side {
@@ -270,6 +279,16 @@ impl<'a> Index<'a> {
     /// Whether a type answers some method.
     pub(super) fn is_result(&self, type_name: &str) -> bool {
         self.results.contains(type_name)
+    }
+
+    /// The capability that a definition, or a member of it, needs besides that of the method around it.
+    pub(super) fn gate(&self, definition: &str, member: Option<&str>) -> Option<&'a String> {
+        let gates = &self.model.gates;
+        match member {
+            _ if gates.is_empty() => None,
+            None => gates.get(definition),
+            Some(member) => gates.get(&format!("{definition}.{member}")),
+        }
     }
 
     /// The definitions, sorted by name.

@@ -1,11 +1,12 @@
 //! Flow: which way values of each type travel, between whom, and under which capability.
 //!
 //! Params travel from the sender of a method to its receiver, results back. For a verdict only those methods count that
-//! the sender's edition has and the receiver's edition knows: what becomes of the others is said about the method itself.
+//! the sender's edition has and the receiver's edition knows, and only what the receiver reads as the same definition:
+//! what becomes of the others is said about the method itself, or about the place that has another definition now.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::edition::{Definition, Index};
+use super::edition::{Definition, Index, Node};
 use super::report::{Flow, Outcome, Verdict};
 use super::wire;
 use crate::model::{Additional, Content, Method, MethodKind, Role, Shape, Type, TypeRef};
@@ -56,11 +57,16 @@ pub(super) struct Effect {
 pub(super) type Conditions = u64;
 const ALWAYS: Conditions = 1;
 
+/// A type of one edition, and the capability that something in it needs of its own.
+pub(super) type Carrier<'a> = (Option<&'a str>, Option<&'a String>);
+
 /// Who writes what in both meetings.
 pub(super) struct Flows<'a> {
     gates: Vec<String>,
     /// What clients write, by type name of the writer's edition, for each meeting; then what servers write.
     written: [[HashMap<&'a str, Conditions>; 2]; 2],
+    /// What it is read as, by type name of the reader's edition.
+    read: [[HashMap<&'a str, Conditions>; 2]; 2],
     /// Every flow of an edition's types, whatever the other edition knows.
     overall: [HashMap<&'a str, Flow>; 2],
 }
@@ -111,22 +117,30 @@ impl<'a> Flows<'a> {
         for method in old.model.methods.iter().chain(&new.model.methods) {
             gates.extend(self::gates(method));
         }
-        let mut flows =
-            Self { gates: gates.into_iter().collect(), written: Default::default(), overall: Default::default() };
+        gates.extend([old, new].into_iter().flat_map(|index| index.model.gates.values().cloned()));
+        let mut flows = Self {
+            gates: gates.into_iter().collect(),
+            written: Default::default(),
+            read: Default::default(),
+            overall: Default::default(),
+        };
         let (old, new) = (Speaker::new(old), Speaker::new(new));
         for meeting in Meeting::BOTH {
             for writer in [Role::Client, Role::Server] {
-                let written = flows.written_by(writer, meeting, &old, &new);
-                if let Some(place) = flows.written.get_mut(number(writer)).and_then(|both| both.get_mut(place(meeting)))
-                {
-                    *place = written;
+                let written = flows.carried(writer, writer, meeting, [&old, &new]);
+                let read = flows.carried(writer, other(writer), meeting, [&old, &new]);
+                for (all, one) in [(&mut flows.written, written), (&mut flows.read, read)] {
+                    if let Some(place) = all.get_mut(number(writer)).and_then(|both| both.get_mut(place(meeting))) {
+                        *place = one;
+                    }
                 }
             }
         }
         let [before, after] = &mut flows.overall;
         for (speaker, overall) in [(old, before), (new, after)] {
             for writer in [Role::Client, Role::Server] {
-                for name in reached(speaker.index, speaker.everything(writer)) {
+                let roots = speaker.everything(writer).into_iter().map(|name| (name, ALWAYS)).collect();
+                for name in reached(speaker.index, roots, &|_| ALWAYS).into_keys() {
                     let flow = overall.entry(name).or_default();
                     match writer {
                         Role::Client => flow.client_to_server = true,
@@ -147,30 +161,33 @@ impl<'a> Flows<'a> {
         }
     }
 
-    /// What a side writes in a meeting, and under which conditions.
-    fn written_by(
+    /// What a side writes in a meeting, as the edition of one of the sides has it, and under which conditions.
+    fn carried(
         &self,
         writer: Role,
+        seen_by: Role,
         meeting: Meeting,
-        old: &Speaker<'_, 'a>,
-        new: &Speaker<'_, 'a>,
+        [old, new]: [&Speaker<'_, 'a>; 2],
     ) -> HashMap<&'a str, Conditions> {
         let speaker = |role: Role| if meeting.age(role) == Age::Old { old } else { new };
         let index = |role: Role| speaker(role).index;
-        let Speaker { index: mine, envelopes, errors, responses } = speaker(writer);
+        let Speaker { index: mine, envelopes, errors, responses } = speaker(seen_by);
         let mut roots: BTreeMap<Conditions, Vec<&str>> = BTreeMap::new();
         // Where nothing is known of methods, anything may be written by anybody.
         let unknown = old.index.model.methods.is_empty() && new.index.model.methods.is_empty();
-        let mut always = if unknown { all(mine) } else { envelopes.clone() };
+        let mut always = if unknown { all(mine) } else { sent(mine, envelopes, writer).collect() };
         always.extend(unclaimed(mine, writer));
-        always.extend(errors);
+        always.extend(sent(mine, errors, writer));
         roots.insert(ALWAYS, always);
         for sender in [Role::Client, Role::Server] {
             let (theirs, receiver) = (index(sender), index(other(sender)));
             for method in theirs.model.methods.iter().filter(|method| method.senders.contains(&sender)) {
+                // A request and a request inside a result are two ways to ask the same. That the receiver of one does
+                // not know the other is said about the method; what it says and what answers it counts in both.
+                let is_notified = |method: &Method| method.kind == MethodKind::Notification;
                 let known = receiver
                     .method(&method.method)
-                    .is_some_and(|known| known.kind == method.kind && known.senders.contains(&sender));
+                    .is_some_and(|known| is_notified(known) == is_notified(method) && known.senders.contains(&sender));
                 let Some(mine) = mine.method(&method.method).filter(|_| known) else { continue };
                 let written = roots.entry(self.bit(gate(method, sender))).or_default();
                 match sender == writer {
@@ -183,46 +200,43 @@ impl<'a> Flows<'a> {
                 }
             }
         }
-        let mut conditions: HashMap<&str, Conditions> = HashMap::new();
-        for (bit, roots) in roots {
-            for name in reached(mine, roots) {
-                *conditions.entry(name).or_default() |= bit;
-            }
-        }
-        conditions
+        let roots = roots.into_iter().flat_map(|(bit, names)| names.into_iter().map(move |name| (name, bit)));
+        reached(mine, roots.collect(), &|gate| self.bit(Some(gate)))
     }
 
     /// Whether values of a type travel in an edition.
     pub(super) fn travels(&self, old: Option<&str>, new: Option<&str>) -> bool {
-        self.of(old, new) != Flow::default()
+        self.of(old, new).iter().any(|flow| *flow != Flow::default())
     }
 
-    /// Which way a type travels in either edition.
-    pub(super) fn of(&self, old: Option<&str>, new: Option<&str>) -> Flow {
+    /// Which way a type travels in each edition.
+    pub(super) fn of(&self, old: Option<&str>, new: Option<&str>) -> [Flow; 2] {
         let [before, after] = &self.overall;
         let one = |map: &HashMap<&str, Flow>, name: Option<&str>| {
             name.and_then(|name| map.get(name)).copied().unwrap_or_default()
         };
-        let (before, after) = (one(before, old), one(after, new));
-        Flow {
-            client_to_server: before.client_to_server || after.client_to_server,
-            server_to_client: before.server_to_client || after.server_to_client,
-        }
+        [one(before, old), one(after, new)]
     }
 
-    /// Under which conditions a change of a type hurts in a meeting. The type is given by its names in both editions.
-    pub(super) fn hurts(&self, meeting: Meeting, effect: Effect, old: Option<&str>, new: Option<&str>) -> Conditions {
+    /// Under which conditions a change hurts in a meeting. The type that it is in is given by its names in both editions,
+    /// each with the capability of its own that the place of the change needs.
+    pub(super) fn hurts(&self, meeting: Meeting, effect: Effect, old: Carrier<'_>, new: Carrier<'_>) -> Conditions {
         let mut conditions = 0;
         for writer in [Role::Client, Role::Server] {
-            let (name, breaks) = match meeting.age(writer) {
-                Age::Old => (old, effect.new_reader),
-                Age::New => (new, effect.old_reader),
+            let ((name, gate), (read_as, _), breaks) = match meeting.age(writer) {
+                Age::Old => (old, new, effect.new_reader),
+                Age::New => (new, old, effect.old_reader),
             };
-            let written = self.written.get(number(writer)).and_then(|both| both.get(place(meeting)));
-            if let Some(written) = written
-                && breaks
+            let at = |all: &[[HashMap<&str, Conditions>; 2]; 2], name: &str| {
+                all.get(number(writer)).and_then(|both| both.get(place(meeting))?.get(name).copied())
+            };
+            // Who reads something else in its place is hurt there, if at all.
+            let is_read = read_as.is_none_or(|name| at(&self.read, name).is_some());
+            if breaks
+                && is_read
+                && let Some(met) = name.and_then(|name| at(&self.written, name))
             {
-                conditions |= name.and_then(|name| written.get(name)).copied().unwrap_or_default();
+                conditions |= gate.map_or(met, |gate| self.bit(Some(gate)));
             }
         }
         conditions
@@ -247,12 +261,47 @@ impl<'a> Flows<'a> {
     }
 }
 
+impl Flow {
+    /// The flow of what some side sends.
+    pub(super) fn from(senders: &[Role]) -> Self {
+        Self { client_to_server: senders.contains(&Role::Client), server_to_client: senders.contains(&Role::Server) }
+    }
+
+    /// The flow of what answers it.
+    pub(super) fn back(self) -> Self {
+        Self { client_to_server: self.server_to_client, server_to_client: self.client_to_server }
+    }
+
+    /// The flow of what is in one edition only is that of this edition (`true` for the new one). What is in both
+    /// travels as it does in both or, if it has turned round, either way.
+    pub(super) fn over([before, after]: [Self; 2], only_in: Option<bool>) -> Self {
+        let common = Self {
+            client_to_server: before.client_to_server && after.client_to_server,
+            server_to_client: before.server_to_client && after.server_to_client,
+        };
+        match only_in {
+            Some(true) => after,
+            Some(false) => before,
+            None if common != Self::default() => common,
+            None => before.or(after),
+        }
+    }
+
+    /// Either way.
+    pub(super) fn or(self, other: Self) -> Self {
+        Self {
+            client_to_server: self.client_to_server || other.client_to_server,
+            server_to_client: self.server_to_client || other.server_to_client,
+        }
+    }
+}
+
 /// An edition, with what somebody who speaks it writes besides messages of methods.
 struct Speaker<'i, 'a> {
     index: &'i Index<'a>,
-    envelopes: Vec<&'a str>,
+    envelopes: Vec<(&'a str, &'a Type)>,
     /// Errors with one code.
-    errors: Vec<&'a str>,
+    errors: Vec<(&'a str, &'a Type)>,
     /// The envelopes of responses by the results in them.
     responses: HashMap<&'a str, Vec<&'a str>>,
 }
@@ -262,7 +311,7 @@ impl<'i, 'a> Speaker<'i, 'a> {
         let mut speaker = Self { index, envelopes: envelopes(index), errors: Vec::new(), responses: HashMap::new() };
         for Definition { type_name, ty, .. } in index.definitions() {
             if wire::refines(index, index.members_of(ty)) {
-                speaker.errors.push(type_name);
+                speaker.errors.push((type_name, ty));
             }
             for result in answered(index, ty) {
                 speaker.responses.entry(result).or_default().push(type_name);
@@ -276,7 +325,7 @@ impl<'i, 'a> Speaker<'i, 'a> {
         if self.index.model.methods.is_empty() {
             return all(self.index);
         }
-        let mut roots = self.envelopes.clone();
+        let mut roots: Vec<&str> = sent(self.index, &self.envelopes, writer).collect();
         roots.extend(unclaimed(self.index, writer));
         for method in &self.index.model.methods {
             let sent = method.senders.contains(&writer);
@@ -297,7 +346,7 @@ fn all<'a>(index: &Index<'a>) -> Vec<&'a str> {
 }
 
 /// Messages that are no method's: the envelope of all messages, and errors with a shape of their own.
-fn envelopes<'a>(index: &Index<'a>) -> Vec<&'a str> {
+fn envelopes<'a>(index: &Index<'a>) -> Vec<(&'a str, &'a Type)> {
     let is_error = |shape: &Shape| match shape {
         Shape::Struct(object) => {
             let has = |wire: &str| object.members.iter().any(|member| member.wire == wire);
@@ -308,7 +357,30 @@ fn envelopes<'a>(index: &Index<'a>) -> Vec<&'a str> {
     let is_one = |ty: &Type| {
         ty.definition.as_deref() == Some("JSONRPCMessage") || ty.definition.is_some() && is_error(&ty.shape)
     };
-    index.model.types.iter().filter(|(_, ty)| is_one(ty)).map(|(name, _)| name.as_str()).collect()
+    index.model.types.iter().filter(|(_, ty)| is_one(ty)).map(|(name, ty)| (name.as_str(), ty)).collect()
+}
+
+/// Those of some messages and errors that a side sends.
+fn sent<'a>(index: &Index<'a>, all: &[(&'a str, &'a Type)], writer: Role) -> impl Iterator<Item = &'a str> {
+    all.iter().filter(move |(_, ty)| sends(index, &ty.shape, writer)).map(|(name, _)| *name)
+}
+
+/// Whether a side sends an error of this shape: one with a code of its own may come from one side only.
+fn sends(index: &Index<'_>, error: &Shape, writer: Role) -> bool {
+    let code = |node: Node<'_>| match node {
+        Node::Object { members, .. } => wire::code(members),
+        _ => None,
+    };
+    let inner = match error {
+        Shape::Struct(object) => object.members.iter().find(|member| member.wire == "error"),
+        _ => None,
+    };
+    let code = match inner.map(|member| &member.content) {
+        Some(Content::Field(field)) => code(index.resolve(&field.ty).node),
+        _ => code(index.node(error)),
+    };
+    let mut known = index.model.error_codes.iter().filter(|known| Some(known.code) == code).peekable();
+    known.peek().is_none() || known.any(|known| known.sent_by.is_none_or(|role| role == writer))
 }
 
 /// Answers that a side lists and that answer no method we know: the schema is newer than the facts about it.
@@ -347,11 +419,16 @@ fn answered<'a>(index: &Index<'a>, ty: &'a Type) -> Vec<&'a str> {
     results.into_iter().filter(of_method).collect()
 }
 
-/// All types that values of these types contain.
+/// All types that values of these types contain, and under which conditions: those of the roots, or the finer one that
+/// something on the way needs.
 ///
 /// Requests inside results, and what answers them, are roots of their own with a capability of their own, so the walk
 /// does not enter them from outside.
-fn reached<'a>(index: &Index<'a>, roots: Vec<&'a str>) -> HashSet<&'a str> {
+fn reached<'a>(
+    index: &Index<'a>,
+    roots: Vec<(&'a str, Conditions)>,
+    bit: &dyn Fn(&String) -> Conditions,
+) -> HashMap<&'a str, Conditions> {
     let embedded: HashSet<&str> = index
         .model
         .methods
@@ -360,33 +437,46 @@ fn reached<'a>(index: &Index<'a>, roots: Vec<&'a str>) -> HashSet<&'a str> {
         .flat_map(|method| method.result.iter().chain(&method.also).chain(Some(&method.message)))
         .map(String::as_str)
         .collect();
-    let mut seen: HashSet<&str> = roots.iter().copied().collect();
+    let mut met: HashMap<&str, Conditions> = HashMap::new();
     let mut open = roots;
-    while let Some(name) = open.pop() {
+    let mut used = Vec::new();
+    while let Some((name, conditions)) = open.pop() {
+        let known = met.entry(name).or_default();
+        if *known & conditions == conditions {
+            continue;
+        }
+        *known |= conditions;
         let Some(ty) = index.ty(name) else { continue };
-        let mut uses = Vec::new();
+        let mut uses: Vec<(&TypeRef, Conditions)> = Vec::new();
         match &ty.shape {
             Shape::Struct(object) => {
                 for member in &object.members {
                     if let Content::Field(field) = &member.content {
-                        names(&field.ty, &mut uses);
+                        let owner = ty.definition.as_deref();
+                        let gate = owner.and_then(|definition| index.gate(definition, Some(&member.wire)));
+                        uses.push((&field.ty, gate.map_or(conditions, bit)));
                     }
                 }
                 if let Additional::Typed(values) = &object.additional {
-                    names(values, &mut uses);
+                    uses.push((values, conditions));
                 }
             }
-            Shape::Union(union) => union.variants.iter().for_each(|variant| names(&variant.ty, &mut uses)),
-            Shape::Alias(target) => names(target, &mut uses),
+            Shape::Union(union) => uses.extend(union.variants.iter().map(|variant| (&variant.ty, conditions))),
+            Shape::Alias(target) => uses.push((target, conditions)),
             Shape::StringEnum(_) => {}
         }
-        for used in uses {
-            if !embedded.contains(used) && seen.insert(used) {
-                open.push(used);
+        for (ty, conditions) in uses {
+            names(ty, &mut used);
+            for name in used.drain(..).filter(|name| !embedded.contains(name)) {
+                let gate = index.definition_of(name).and_then(|definition| index.gate(definition, None));
+                let conditions = gate.map_or(conditions, bit);
+                if met.get(name).is_none_or(|known| known & conditions != conditions) {
+                    open.push((name, conditions));
+                }
             }
         }
     }
-    seen
+    met
 }
 
 fn names<'a>(ty: &'a TypeRef, found: &mut Vec<&'a str>) {

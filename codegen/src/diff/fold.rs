@@ -10,12 +10,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use sha2::{Digest, Sha256};
 
 use super::edition::{Edition, Index, Step};
-use super::flow::{self, Conditions, Effect, Flows, Meeting};
+use super::flow::{Conditions, Effect, Flows, Meeting};
 use super::report::{self, Change, Flow, Judged, Outcome, Place, Severity, TypePair, Verdict};
 use super::rules::{Hit, Rule};
 use super::walk::{Found, MethodPart, Owner, Site, Spot};
 use super::wire::{self, Wire};
-use crate::model::Role;
+use crate::model::{Role, Shape};
 use crate::names;
 
 /// A rule that applied, and where.
@@ -80,14 +80,14 @@ impl<'a> Fold<'a> {
     /// Gives what follows from a change of a method to that change.
     fn attach(&self, findings: Vec<Finding<'a>>) -> (Vec<Group<'a>>, Vec<Finding<'a>>) {
         let mut methods: BTreeMap<&'a str, Group<'a>> = BTreeMap::new();
-        let (mut groups, mut followers, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut groups, mut followers, mut lists, mut rest) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let mut batches = None;
         for finding in findings {
             match &finding.found.site {
                 Site::Method { method, .. }
                 | Site::MethodChanged {
                     new: method,
-                    what: MethodPart::Kind | MethodPart::Senders | MethodPart::Results { .. },
+                    what: MethodPart::Kind { .. } | MethodPart::Senders | MethodPart::Results { .. },
                     ..
                 } => {
                     let name = method.method.as_str();
@@ -99,6 +99,7 @@ impl<'a> Fold<'a> {
                 }
                 Site::Batches { .. } => batches = Some(Group::of(finding)),
                 Site::Alternative { .. } | Site::Member { of: Owner::Envelope, .. } => followers.push(finding),
+                Site::Type { definition, .. } if names::is_list_of_messages(definition) => lists.push(finding),
                 _ => rest.push(finding),
             }
         }
@@ -112,6 +113,11 @@ impl<'a> Fold<'a> {
                     // A result that answers several methods is a place of each of them.
                     let mut leaders = self.methods_of(root, label, *is_new);
                     leaders.retain(|name| methods.contains_key(name));
+                    // What a correction has added to a list is nothing that anybody finds in the schema.
+                    let edition = if *is_new { self.editions.1 } else { self.editions.0 };
+                    if !leaders.is_empty() && !edition.lists(root, label) {
+                        continue;
+                    }
                     let last = leaders.pop();
                     for name in leaders {
                         if let Some(group) = methods.get_mut(name) {
@@ -125,7 +131,7 @@ impl<'a> Fold<'a> {
                     let method = self.new.method_of(root).or(self.old.method_of(root));
                     let moved = |group: &&mut Group<'a>| {
                         group.findings.iter().any(|finding| {
-                            matches!(finding.found.site, Site::MethodChanged { what: MethodPart::Kind, .. })
+                            matches!(finding.found.site, Site::MethodChanged { what: MethodPart::Kind { .. }, .. })
                         })
                     };
                     method.and_then(|method| methods.get_mut(method.method.as_str())).filter(moved)
@@ -137,9 +143,44 @@ impl<'a> Fold<'a> {
                 None => rest.push(finding),
             }
         }
+        for finding in lists {
+            // A list that comes or goes as a whole is told by the methods that it lists, unless messages contain it.
+            match self.listed(&finding).filter(|leaders| leaders.iter().all(|(_, name)| methods.contains_key(name))) {
+                Some(leaders) => {
+                    for (label, name) in leaders {
+                        let mut spot = finding.found.spot.clone();
+                        spot.path = format!("{} | {label}", spot.path);
+                        if let Some(group) = methods.get_mut(name) {
+                            group.places.push(spot);
+                        }
+                    }
+                }
+                None => rest.push(finding),
+            }
+        }
         groups.extend(methods.into_values());
         groups.extend(batches);
         (groups, rest)
+    }
+
+    /// The messages of a list that is in one edition only and that no message contains, each with its method; nothing, if
+    /// one of them has none.
+    fn listed(&self, finding: &Finding<'a>) -> Option<Vec<(&'a str, &'a str)>> {
+        let Site::Type { definition, is_new, .. } = finding.found.site else { return None };
+        let index = if is_new { self.new } else { self.old };
+        let name = index.type_name(definition);
+        let travels = if is_new { self.flows.travels(None, name) } else { self.flows.travels(name, None) };
+        let Shape::Union(union) = &index.definition(definition).filter(|_| !travels)?.shape else { return None };
+        let mut listed = Vec::new();
+        for variant in &union.variants {
+            let message = index.used(&variant.ty)?;
+            let methods = self.methods_of(definition, message, is_new);
+            if methods.is_empty() {
+                return None;
+            }
+            listed.extend(methods.into_iter().map(|method| (message, method)));
+        }
+        Some(listed)
     }
 
     /// The methods that a type is the message of, or a result of in this list of answers.
@@ -263,7 +304,7 @@ impl<'a> Fold<'a> {
             path,
             arguments: hit.arguments,
             message,
-            reason: rule.reason.to_owned(),
+            reason: hit.reason.unwrap_or(rule.reason).to_owned(),
             before: found.before,
             after: found.after,
             note: hit.note,
@@ -288,21 +329,19 @@ impl<'a> Fold<'a> {
         let Spot { old_root, new_root, .. } = found.spot;
         let old = old_root.and_then(|name| self.old.type_name(name));
         let new = new_root.and_then(|name| self.new.type_name(name));
+        let [old_gate, new_gate] = self.gates(found);
         let verdicts = Meeting::BOTH.map(|meeting| {
-            let mut conditions: Conditions = self.flows.hurts(meeting, hit.effect, old, new);
+            let mut conditions: Conditions = self.flows.hurts(meeting, hit.effect, (old, old_gate), (new, new_gate));
             for (_, gate) in hit.meetings.iter().filter(|(known, _)| *known == meeting) {
                 conditions |= self.flows.condition(gate.as_ref());
             }
-            self.flows.verdict(conditions, rule.reason)
+            self.flows.verdict(conditions, hit.reason.unwrap_or(rule.reason))
         });
         // The response of one method and the error with one code say again what is known from elsewhere. Where both
         // editions have them, a change of them says something new.
-        let says_again = |index: &Index<'_>, root: &str| {
-            index.definition(root).is_some_and(|ty| flow::is_response(index, ty))
-                || wire::refines(index, index.members(root))
-        };
-        let is_told =
-            old_root.zip(new_root).is_some_and(|(old, new)| says_again(self.old, old) && says_again(self.new, new));
+        let is_told = old_root
+            .zip(new_root)
+            .is_some_and(|(old, new)| wire::says_again(self.old, old) && wire::says_again(self.new, new));
         let is_visible = (old_root.is_none() && new_root.is_none()) || is_told || self.wire.has(old_root, new_root);
         let safe = verdicts.iter().all(|verdict| verdict.outcome == Outcome::Safe);
         let severity = match rule.severity {
@@ -310,18 +349,64 @@ impl<'a> Fold<'a> {
             Severity::Breaking if safe => Severity::Compatible,
             severity => severity,
         };
-        Judged { severity, area: self.area(found), flow: self.flows.of(old, new), verdicts }
+        Judged { severity, area: self.area(found), flow: self.flow(found, [old, new]), verdicts }
+    }
+
+    /// Which way that travels which a finding is about. The types around it are given by their names in both editions.
+    fn flow(&self, Found { site, .. }: &Found<'a>, [old, new]: [Option<&str>; 2]) -> Flow {
+        match site {
+            Site::MethodChanged { old, new, what } => {
+                let [before, after] = [old, new].map(|method| Flow::from(&method.senders));
+                match what {
+                    MethodPart::Results { .. } => Flow::over([before.back(), after.back()], None),
+                    // Who no longer sends it is as much concerned as who still does.
+                    MethodPart::Senders => before.or(after),
+                    _ => Flow::over([before, after], None),
+                }
+            }
+            Site::Code { name, old, new } => {
+                let sent = [self.old, self.new].map(|index| {
+                    let known = index.model.error_codes.iter().find(|code| code.name == *name);
+                    let senders =
+                        known.map(|code| code.sent_by.map_or(vec![Role::Client, Role::Server], |role| vec![role]));
+                    Flow::from(&senders.unwrap_or_default())
+                });
+                Flow::over(sent, old.is_none().then_some(true).or(new.is_none().then_some(false)))
+            }
+            site => Flow::over(self.flows.of(old, new), site.only_in()),
+        }
+    }
+
+    /// The capability that the place of a finding needs in each edition, where it is another one than that of the
+    /// definition around it.
+    fn gates(&self, found: &Found<'a>) -> [Option<&'a String>; 2] {
+        let at = |index: &Index<'a>, place: &Option<(&'a str, Vec<Step>)>| {
+            let (definition, steps) = place.as_ref()?;
+            match steps.first() {
+                Some(Step::Member(name)) => index.gate(definition, Some(name)),
+                _ => None,
+            }
+        };
+        match &found.site {
+            Site::Alternative { label, is_new: false, .. } => [self.old.gate(label, None), None],
+            Site::Alternative { label, is_new: true, .. } => [None, self.new.gate(label, None)],
+            _ => [at(self.old, &found.spot.old), at(self.new, &found.spot.new)],
+        }
     }
 
     fn place(&self, spot: &Spot<'a>, by_name: bool, judged: Option<Judged>) -> Place {
         let pointer = |edition: &Edition, place: &Option<(&'a str, Vec<Step>)>| {
             place.as_ref().map(|(definition, steps)| edition.pointer(definition, steps))
         };
+        let path = spot.named.as_ref().filter(|_| by_name).unwrap_or(&spot.path).clone();
         Place {
-            path: spot.named.as_ref().filter(|_| by_name).unwrap_or(&spot.path).clone(),
+            was: spot.old_path().filter(|old| *old != path),
+            path,
             old: pointer(self.editions.0, &spot.old),
             new: pointer(self.editions.1, &spot.new),
+            definitions: spot.definitions().map(str::to_owned).collect(),
             judged,
+            ..Place::default()
         }
     }
 

@@ -245,16 +245,32 @@ impl Verdict {
 }
 
 /// One place of a change.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Place {
     /// The path of the place.
     pub path: String,
+    /// The path that the old edition has for it, where that is another one: its definition was renamed, or had no name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub was: Option<String>,
     /// JSON pointer into the old schema, where it has the place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
     /// JSON pointer into the new schema, where it has the place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<String>,
+    /// Which way it travels in this place, where that is not what is said of the change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flow: Option<Flow>,
+    /// A client of the old edition with a server of the new one that meet in this place only, where that is not what is
+    /// said of the change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub old_client_new_server: Option<Verdict>,
+    /// A client of the new edition with a server of the old one, in the same way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub new_client_old_server: Option<Verdict>,
+    /// The definitions it stands in, of both editions: a name of either leads to it.
+    #[serde(skip)]
+    pub definitions: BTreeSet<String>,
     /// What the change means in this place alone; nothing for a place that only follows from the others.
     #[serde(skip)]
     pub judged: Option<Judged>,
@@ -274,7 +290,8 @@ pub struct Judged {
 }
 
 impl Change {
-    /// Takes severity, area, flow and verdicts from the places that there are: the worst of each.
+    /// Takes severity, area, flow and verdicts from the places that there are, the worst of each, and has the places say
+    /// where theirs differ.
     pub(crate) fn judge_by_places(&mut self) {
         let mut judged = self.places.iter().filter_map(|place| place.judged.as_ref());
         let Some(first) = judged.next().cloned() else { return };
@@ -284,14 +301,19 @@ impl Change {
             if area != next.area {
                 area = "common".to_owned();
             }
-            flow.client_to_server |= next.flow.client_to_server;
-            flow.server_to_client |= next.flow.server_to_client;
+            flow = flow.or(next.flow);
             let [next_one, next_other] = &next.verdicts;
             one.join(next_one);
             other.join(next_other);
         }
         (self.severity, self.area, self.flow) = (severity, area, flow);
         (self.old_client_new_server, self.new_client_old_server) = (one, other);
+        for place in &mut self.places {
+            let Some(Judged { flow, verdicts: [one, other], .. }) = &place.judged else { continue };
+            place.flow = (*flow != self.flow).then_some(*flow);
+            place.old_client_new_server = (*one != self.old_client_new_server).then(|| one.clone());
+            place.new_client_old_server = (*other != self.new_client_old_server).then(|| other.clone());
+        }
     }
 
     /// Gives it another path, and says how many of the places that it had are left.

@@ -154,6 +154,8 @@ pub(super) struct Hit {
     pub(super) says: String,
     pub(super) arguments: BTreeMap<String, Value>,
     pub(super) note: Option<String>,
+    /// Why it matters here, where the rule speaks of more than this.
+    pub(super) reason: Option<&'static str>,
     /// Who cannot read whom, where the type travels.
     pub(super) effect: Effect,
     /// Meetings in which a request finds nobody, or a result surprises, and the capability that has to be declared for it.
@@ -212,7 +214,11 @@ impl Hit {
 
     /// A method of one edition only. Who waits for the one that opens the connection waits in vain where the other side
     /// does not know it.
-    fn of_one_edition(self, method: &Method, age: Age) -> Self {
+    fn of_one_edition(mut self, method: &Method, age: Age) -> Self {
+        self.reason = Some(match method.kind {
+            MethodKind::Notification => "An unknown notification is ignored.",
+            _ => "A receiver that does not know a request answers with an error.",
+        });
         let hit = self.sent_by(method, age, &method.senders);
         match method.phase {
             Phase::Handshake => {

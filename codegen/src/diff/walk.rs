@@ -11,7 +11,8 @@ use serde_json::Value;
 use super::align::Alignment;
 use super::edition::{Edition, Index, Node, Others, Resolved, Step};
 use super::flow;
-use super::wire::Wire;
+use super::wire::{self, Wire};
+use crate::fixups::FIXUPS;
 use crate::model::{Bounds, Content, ErrorCode, Format, Member, Method, MethodKind, Role, StringEnum, Type, TypeRef};
 use crate::names;
 
@@ -42,10 +43,26 @@ pub(super) struct Spot<'a> {
     pub(super) new: Option<(&'a str, Vec<Step>)>,
 }
 
+impl<'a> Spot<'a> {
+    /// The definitions that it stands in: those that the walk started from, and those that the place has a name of its
+    /// own in.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = &'a str> {
+        let own = [&self.old, &self.new].map(|place| place.as_ref().map(|(definition, _)| *definition));
+        [self.old_root, self.new_root].into_iter().chain(own).flatten()
+    }
+
+    /// The path by which the old edition leads there, if it does so from the definition that the walk started from.
+    pub(super) fn old_path(&self) -> Option<String> {
+        let (definition, _) = self.old.as_ref().filter(|(definition, _)| Some(*definition) == self.old_root)?;
+        let inside = self.path.strip_prefix(self.new_root.or(self.old_root)?)?;
+        Some(format!("{definition}{inside}"))
+    }
+}
+
 /// What differs. `is_new` says that it is in the new edition only; otherwise it is in the old one only.
 pub(super) enum Site<'a> {
-    /// A definition that is in one edition only.
-    Type { definition: &'a str, is_new: bool, on_wire: bool },
+    /// A definition that is in one edition only; whether messages contain it, or it has another use.
+    Type { definition: &'a str, is_new: bool, purpose: Purpose },
     /// A name that means something else now.
     Reused { definition: &'a str, old_kind: &'static str, new_kind: &'static str, relation: Relation },
     /// A definition under another name.
@@ -56,8 +73,8 @@ pub(super) enum Site<'a> {
     Reference { old: &'a str, new: &'a str },
     /// Another keyword for the definitions.
     Dialect { old: &'static str, new: &'static str },
-    /// The schema says the same in other words.
-    Rewritten,
+    /// The schema says the same in other words, once known errors are corrected in one of the editions.
+    Rewritten { corrections: Vec<&'static str> },
     /// A member that is in one edition only.
     Member { member: &'a Member, is_new: bool, of: Owner },
     /// A member that may be absent in one edition only.
@@ -95,6 +112,21 @@ pub(super) enum Site<'a> {
 }
 
 impl Site<'_> {
+    /// Which edition has what differs, where only one does: `true` for the new one.
+    pub(super) fn only_in(&self) -> Option<bool> {
+        match self {
+            Self::Type { is_new, .. }
+            | Self::Named { is_new, .. }
+            | Self::Member { is_new, .. }
+            | Self::EnumValue { is_new, .. }
+            | Self::Alternative { is_new, .. }
+            | Self::Method { is_new, .. }
+            | Self::Batches { is_new }
+            | Self::Deprecation { is_new, .. } => Some(*is_new),
+            _ => None,
+        }
+    }
+
     /// What kind of difference it is: the same kind in every place that a definition stands for is the definition's.
     fn key(&self) -> (std::mem::Discriminant<Self>, String) {
         let detail = match self {
@@ -105,6 +137,17 @@ impl Site<'_> {
         };
         (std::mem::discriminant(self), detail)
     }
+}
+
+/// What a definition is there for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Messages contain it.
+    Message,
+    /// It has a name for messages that are valid without it: the response of one method, the error with one code.
+    Name,
+    /// Others are made from it.
+    Base,
 }
 
 /// What a member belongs to.
@@ -123,8 +166,10 @@ pub(super) enum Owner {
 /// The part of a method that changed.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum MethodPart<'a> {
-    /// A request of its own or one inside a result.
-    Kind,
+    /// A request of its own or one inside a result. Its results are a matter of this, too.
+    Kind {
+        same_results: bool,
+    },
     Senders,
     Params,
     /// Its results; some come only to who asks for them.
@@ -245,7 +290,8 @@ impl<'a> Walk<'a> {
             }
             let same_name = pair.old == pair.new;
             if same_name && self.found.len() == seen && self.is_rewritten(pair.new) {
-                self.push(&spot, Site::Rewritten, None, None);
+                let corrections = self.corrections(pair.new);
+                self.push(&spot, Site::Rewritten { corrections }, None, None);
             }
         }
         // A reused name whose old content has a new name, or the other way round.
@@ -280,6 +326,14 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// The errors of a definition that are known and corrected in one of the editions only.
+    fn corrections(&self, definition: &str) -> Vec<&'static str> {
+        let is_applied = |index: &Index<'_>, name: &str| index.model.fixups.iter().any(|applied| applied.name == name);
+        let errata = FIXUPS.iter().filter(|fixup| fixup.erratum && fixup.place == definition);
+        let one_sided = errata.filter(|fixup| is_applied(self.old, fixup.name) != is_applied(self.new, fixup.name));
+        one_sided.map(|fixup| fixup.name).collect()
+    }
+
     /// Definitions without a counterpart.
     fn one_sided(&mut self) {
         for (is_new, names) in [(false, &self.alignment.removed), (true, &self.alignment.added)] {
@@ -299,8 +353,12 @@ impl<'a> Walk<'a> {
                 if self.alignment.reused.contains(name) {
                     continue;
                 }
-                let on_wire = self.wire.has(sides.0, sides.1);
-                self.push(&spot, Site::Type { definition: name, is_new, on_wire }, before, after);
+                let purpose = match self.wire.has(sides.0, sides.1) {
+                    true => Purpose::Message,
+                    false if wire::says_again(index, name) => Purpose::Name,
+                    false => Purpose::Base,
+                };
+                self.push(&spot, Site::Type { definition: name, is_new, purpose }, before, after);
             }
         }
     }
@@ -339,8 +397,9 @@ impl<'a> Walk<'a> {
 
     fn changed_parts(&self, old: &'a Method, new: &'a Method) -> Vec<MethodPart<'a>> {
         let mut parts = Vec::new();
+        let same_results = self.same_results(old, new);
         if old.kind != new.kind {
-            parts.push(MethodPart::Kind);
+            parts.push(MethodPart::Kind { same_results });
         } else if old.senders != new.senders {
             parts.push(MethodPart::Senders);
         }
@@ -348,7 +407,7 @@ impl<'a> Walk<'a> {
         if old.params.is_some() != new.params.is_some() {
             parts.push(MethodPart::Params);
         }
-        if !self.same_results(old, new) {
+        if !same_results && old.kind == new.kind {
             let deferred = [self.old, self.new].map(|index| index.model.deferred.as_ref());
             let on_request = deferred.into_iter().flatten().map(|deferred| deferred.result.as_str()).collect();
             parts.push(MethodPart::Results { on_request });
@@ -548,28 +607,33 @@ impl<'a> Walk<'a> {
         };
         let (old, new) = (by_name(before), by_name(after));
         let names: BTreeSet<&str> = old.keys().chain(new.keys()).copied().collect();
+        let object = spot;
         for name in names {
             let both = (old.get(name), new.get(name));
             if matches!(both, (Some(before), Some(after)) if before == after && !refers(before)) {
                 continue;
             }
-            let spot = step(spot, &Step::Member(name.to_owned()));
+            let spot = step(object, &Step::Member(name.to_owned()));
             match both {
-                (Some(member), None) => self.one_sided_member(spot, member, false),
-                (None, Some(member)) => self.one_sided_member(spot, member, true),
+                (Some(member), None) => self.one_sided_member(object, spot, member, false),
+                (None, Some(member)) => self.one_sided_member(object, spot, member, true),
                 (Some(before), Some(after)) => self.member(&spot, before, after),
                 (None, None) => {}
             }
         }
     }
 
-    fn one_sided_member(&mut self, mut spot: Spot<'a>, member: &'a Member, is_new: bool) {
+    fn one_sided_member(&mut self, object: &Spot<'a>, mut spot: Spot<'a>, member: &'a Member, is_new: bool) {
         let index = if is_new { self.new } else { self.old };
+        let (of, envelope) = self.owner(&spot, &member.wire, is_new);
+        if of == Owner::Object && self.declared_open(object) == Some(!is_new) {
+            self.against_any(object, spot, member, is_new);
+            return;
+        }
         match is_new {
             true => spot.old = None,
             false => spot.new = None,
         }
-        let (of, envelope) = self.owner(&spot, &member.wire, is_new);
         if let Some((name, known)) = envelope {
             self.against_envelope(&spot, name, known, member, is_new);
         }
@@ -584,6 +648,55 @@ impl<'a> Walk<'a> {
             nested(index, &spot, &field.ty, &mut inside);
         }
         self.found.push(Found { spot, site: Site::Member { member, is_new, of }, before, after, words, inside });
+    }
+
+    /// Which edition alone says of an object of both that it takes any member: `true` for the new one.
+    ///
+    /// Any object does that says nothing about it. But where one edition lists the members, and the other one lists
+    /// fewer of them and declares the rest to be anything, the rest has not gone.
+    fn declared_open(&self, object: &Spot<'a>) -> Option<bool> {
+        let (Some((old, old_steps)), Some((new, new_steps))) = (&object.old, &object.new) else { return None };
+        // An object that has another definition now is another object, whose members are those that are listed there.
+        if !self.alignment.are_one(old, new) || old_steps != new_steps {
+            return None;
+        }
+        let is_open = |edition: &Edition, definition: &str, steps: &[Step]| {
+            let others =
+                edition.document().pointer(&edition.pointer(definition, steps))?.get("additionalProperties")?;
+            Some(match others {
+                Value::Object(schema) => schema.keys().all(|keyword| keyword == "description"),
+                others => others == &Value::Bool(true),
+            })
+        };
+        let was = is_open(self.editions.0, old, old_steps).unwrap_or_default();
+        let is = is_open(self.editions.1, new, new_steps).unwrap_or_default();
+        (was != is).then_some(is)
+    }
+
+    /// Compares a member that one edition lists with what the other one says of all members that it does not list: they
+    /// may be there, with any value.
+    fn against_any(&mut self, object: &Spot<'a>, mut spot: Spot<'a>, member: &'a Member, is_new: bool) {
+        let index = if is_new { self.new } else { self.old };
+        let others = step(object, &Step::Values);
+        let (listed, any) = (Some(index.member(member)), Some("[key: string]: unknown".to_owned()));
+        let (before, after, words, relation) = match is_new {
+            true => (any, listed, (None, member.doc.as_deref()), Relation::Narrower),
+            false => (listed, any, (member.doc.as_deref(), None), Relation::Wider),
+        };
+        match is_new {
+            true => spot.old = others.old,
+            false => spot.new = others.new,
+        }
+        let is_any = match &member.content {
+            Content::Field(field) => matches!(index.resolve(&field.ty).node, Node::Any),
+            Content::Constant(_) => false,
+        };
+        let presence = member.required.then_some(Site::Presence { member, is_required: is_new });
+        let value = (!is_any).then_some(Site::Value { relation });
+        for site in presence.into_iter().chain(value) {
+            let (spot, before, after) = (spot.clone(), before.clone(), after.clone());
+            self.found.push(Found { spot, site, before, after, words, inside: Vec::new() });
+        }
     }
 
     /// Compares a member that only one edition writes out with what the envelope of the other one says about it.

@@ -99,14 +99,24 @@ impl Copies {
     }
 }
 
+/// Whether a definition says again what is known from elsewhere: it is the response of one method, or the error with one
+/// code.
+pub(super) fn says_again(index: &Index<'_>, name: &str) -> bool {
+    index.definition(name).is_some_and(|ty| flow::is_response(index, ty)) || refines(index, index.members(name))
+}
+
 /// Whether members are those of an error with one code, which says again what the general one says.
 pub(super) fn refines(index: &Index<'_>, members: &[Member]) -> bool {
-    let has = |wire: &str| members.iter().find(|member| member.wire == wire);
-    let code = has("code").and_then(|member| match &member.content {
+    let has_message = members.iter().any(|member| member.wire == "message");
+    has_message && code(members).is_some_and(|code| index.model.error_codes.iter().any(|known| known.code == code))
+}
+
+/// The code that an error with these members has, if it is always the same.
+pub(super) fn code(members: &[Member]) -> Option<i64> {
+    members.iter().find(|member| member.wire == "code").and_then(|member| match &member.content {
         Content::Constant(value) => value.as_i64(),
         Content::Field(_) => None,
-    });
-    has("message").is_some() && code.is_some_and(|code| index.model.error_codes.iter().any(|known| known.code == code))
+    })
 }
 
 /// A member with its description: what was copied has both.

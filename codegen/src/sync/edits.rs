@@ -192,7 +192,7 @@ impl FactsFile {
                 }
             )*};
         }
-        tables!(open_enum, initial, order, lenient, error_code, deprecated, method, deferred);
+        tables!(open_enum, initial, order, lenient, error_code, deprecated, method, deferred, gate);
         let now: Facts = load::parse_toml::<Facts>(&self.0, &self.text())?.about(&schema.name);
         for method in facts::methods(schema) {
             if now.method.iter().any(|fact| fact.method == method) {

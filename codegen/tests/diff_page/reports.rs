@@ -41,7 +41,7 @@ fn breaks(reason: &str) -> Verdict {
 
 fn place(path: &str) -> Place {
     let pointer = path.replacen('.', "/properties/", 1);
-    Place { path: path.to_owned(), old: None, new: Some(format!("/$defs/{pointer}")), judged: None }
+    Place { path: path.to_owned(), old: None, new: Some(format!("/$defs/{pointer}")), ..Place::default() }
 }
 
 fn change(severity: Severity, area: &str, rule: &str, path: &str, message: &str) -> Change {
@@ -300,7 +300,7 @@ pub fn hostile_report() -> Report {
                 path: hostile(&format!("{kind} place {number}")),
                 old: Some(hostile(&format!("{kind} old pointer {number}"))),
                 new: Some(hostile(&format!("{kind} new pointer {number}"))),
-                judged: None,
+                ..Place::default()
             })
             .collect(),
     };

@@ -326,6 +326,9 @@ pub struct CreateMessageRequestParams {
     /// Default is "none". Values "thisServer" and "allServers" are soft-deprecated. Servers SHOULD only use
     /// these values if the client
     /// declares ClientCapabilities.sampling.context. These values may be removed in future spec releases.
+    ///
+    /// **Deprecated.** The values `thisServer` and `allServers` are deprecated: leave the member out or use
+    /// `none`.
     pub include_context: Option<CreateMessageRequestParamsIncludeContext>,
     /// Optional metadata to pass through to the LLM provider. The format of this metadata is
     /// provider-specific.

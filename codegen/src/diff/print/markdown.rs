@@ -2,7 +2,7 @@
 
 use super::text::by_area;
 use super::{listed, plain, plural, sentence};
-use crate::diff::report::{Change, Outcome, Report, Side, Verdict};
+use crate::diff::report::{Change, Outcome, Place, Report, Side, Verdict};
 
 /// Places beyond these are counted rather than listed: what a reader wants is the change.
 const PLACES: usize = 40;
@@ -135,8 +135,10 @@ fn change(change: &Change, lines: &mut Vec<String>) {
             safe(&change.reason)
         ));
     }
-    if change.places.len() > 1 {
-        told.push(format!("At {}.", places(change, PLACES)));
+    match &change.places[..] {
+        [Place { was: Some(was), .. }] => told.push(format!("It was called {}.", code(was))),
+        [] | [_] => {}
+        _ => told.push(format!("At {}.", places(change, PLACES))),
     }
     for line in told {
         lines.extend([format!("  {line}"), String::new()]);
@@ -182,7 +184,11 @@ fn words(verdict: &Verdict) -> String {
 
 /// Places as code: the stars and underscores in their names are no emphasis.
 fn places(change: &Change, shown: usize) -> String {
-    listed(change.places.iter().map(|place| code(&place.path)), shown)
+    let place = |place: &Place| match &place.was {
+        Some(was) => format!("{} (it was called {})", code(&place.path), code(was)),
+        None => code(&place.path),
+    };
+    listed(change.places.iter().map(place), shown)
 }
 
 /// A remark that stands by itself.

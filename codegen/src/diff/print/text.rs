@@ -1,7 +1,7 @@
 //! Reports in, text for a terminal out.
 
 use super::{listed, plain, plural};
-use crate::diff::report::{Change, Outcome, Report, Severity, Side, Verdict};
+use crate::diff::report::{Change, Outcome, Place, Report, Severity, Side, Verdict};
 
 /// How a report is printed.
 #[derive(Debug, Clone, Copy, Default)]
@@ -194,7 +194,13 @@ impl Printer {
     }
 
     fn places(&mut self, change: &Change, indent: &str) {
-        if change.places.len() < 2 {
+        if let [only] = &change.places[..] {
+            if let Some(was) = &only.was {
+                self.line(&format!("{indent}it was called {}", plain(was)));
+            }
+            return;
+        }
+        if change.places.is_empty() {
             return;
         }
         let shown = if self.style.all { usize::MAX } else { PLACES };
@@ -234,7 +240,11 @@ impl Printer {
 }
 
 fn places(change: &Change, shown: usize) -> String {
-    listed(change.places.iter().map(|place| place.path.clone()), shown)
+    let place = |place: &Place| match &place.was {
+        Some(was) => format!("{} (it was called {was})", place.path),
+        None => place.path.clone(),
+    };
+    listed(change.places.iter().map(place), shown)
 }
 
 /// Changes by area, in their order.

@@ -1,6 +1,6 @@
 //! A method whose messages are of another kind: a request of its own, a notification, a request inside a result.
 
-use super::{Hit, Rule, described, kind};
+use super::{Hit, Rule, described, kind, results};
 use crate::diff::flow::Age;
 use crate::diff::report::Severity;
 use crate::diff::walk::{MethodPart, Site};
@@ -16,10 +16,14 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(site: &Site<'_>) -> Option<Hit> {
     match site {
-        Site::MethodChanged { old, new, what: MethodPart::Kind } => {
+        Site::MethodChanged { old, new, what: MethodPart::Kind { same_results } } => {
             let hit = Hit::new(format!("was {}, and is {} now", described(old), described(new)));
             let hit = hit.with("old", kind(old)).with("new", kind(new));
-            Some(hit.sent_by(old, Age::Old, &old.senders).sent_by(new, Age::New, &new.senders))
+            let hit = hit.sent_by(old, Age::Old, &old.senders).sent_by(new, Age::New, &new.senders);
+            Some(match same_results {
+                true => hit,
+                false => hit.noting(format!("it is answered with {} now, not with {}", results(new), results(old))),
+            })
         }
         _ => None,
     }

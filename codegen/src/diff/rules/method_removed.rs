@@ -8,7 +8,7 @@ use crate::diff::walk::Site;
 pub(super) const RULE: Rule = Rule {
     id: "method.removed",
     title: "Method removed",
-    reason: "A receiver that no longer knows a request answers with an error; an unknown notification is ignored.",
+    reason: "A receiver that does not know a request answers with an error; an unknown notification is ignored.",
     severity: Severity::Breaking,
     mirror: "method.added",
     check,

@@ -15,7 +15,11 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(site: &Site<'_>) -> Option<Hit> {
     match site {
-        Site::Rewritten => Some(Hit::new("is written differently and says the same")),
+        Site::Rewritten { corrections } => Some(match &corrections[..] {
+            [] => Hit::new("is written differently and says the same"),
+            names => Hit::new("is written differently, and says the same once a known error is corrected")
+                .noting(format!("corrected before the comparison: {}", names.join(", "))),
+        }),
         _ => None,
     }
 }

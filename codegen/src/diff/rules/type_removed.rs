@@ -2,7 +2,7 @@
 
 use super::{Hit, Rule};
 use crate::diff::report::Severity;
-use crate::diff::walk::Site;
+use crate::diff::walk::{Purpose, Site};
 
 pub(super) const RULE: Rule = Rule {
     id: "type.removed",
@@ -15,7 +15,9 @@ pub(super) const RULE: Rule = Rule {
 
 fn check(site: &Site<'_>) -> Option<Hit> {
     match site {
-        Site::Type { definition, is_new: false, on_wire: true } => Some(Hit::new("is gone").with("type", *definition)),
+        Site::Type { definition, is_new: false, purpose: Purpose::Message } => {
+            Some(Hit::new("is gone").with("type", *definition))
+        }
         _ => None,
     }
 }
