@@ -4,8 +4,13 @@
 //! cargo bench -p mcp-wire-codegen --bench diff
 //! ```
 //!
-//! Each line is the cheapest of several runs, in CPU time of this process where the system tells it. What counts is the
-//! last column: twice the types should cost twice as much.
+//! Each line is the cheapest of several runs, the sizes taking turns, in CPU time of this process where the system tells it.
+//! What counts is the last column: twice the types should cost twice as much. Part of it is the machine: the larger size
+//! fits less well into its caches. What the program itself does is told by its instructions, one size at a time:
+//!
+//! ```sh
+//! valgrind --tool=callgrind target/release/deps/diff-… 5000
+//! ```
 
 #![allow(clippy::expect_used, clippy::indexing_slicing)]
 
@@ -21,28 +26,62 @@ use mcp_wire_codegen::load::{self, Sources};
 use serde_json::{Map, Value, json};
 
 fn main() {
-    // `cargo test --benches` only wants to know that it runs.
-    let quick = !std::env::args().any(|argument| argument == "--bench");
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema");
     let sources = load::sources(&folder).expect("the schema folder");
+    let compared = |(old, new): &(Vec<u8>, Vec<u8>)| {
+        let report = compare(&edition(&folder, &sources, old, "old"), &edition(&folder, &sources, new, "new"));
+        print(&report);
+        report.changes.len()
+    };
+    // One size, once: for tools that count instructions.
+    if let Some(types) = arguments.iter().find_map(|argument| argument.parse().ok()) {
+        println!("{types} types, {} changes", compared(&(made_up(types, false), made_up(types, true))));
+        return;
+    }
 
-    let (cost, changes) = cheapest(if quick { 1 } else { 5 }, || official(&folder, &sources));
-    println!("all neighbouring revisions: {changes} changes, {:.3} s", cost.as_secs_f64());
+    // `cargo test --benches` only wants to know that it runs.
+    let quick = !arguments.iter().any(|argument| argument == "--bench");
+    let mut cost = Cost::default();
+    for _ in 0..if quick { 1 } else { 5 } {
+        cost.add(|| official(&folder, &sources));
+    }
+    println!("all neighbouring revisions: {} changes, {:.3} s", cost.changes, cost.seconds());
 
-    let sizes: &[usize] = if quick { &[100, 200] } else { &[2500, 5000, 10_000] };
+    let (sizes, rounds) = if quick { ([100, 200, 400], 1) } else { ([2500, 5000, 10_000], 12) };
+    let pairs = sizes.map(|types| (made_up(types, false), made_up(types, true)));
+    let mut costs = sizes.map(|_| Cost::default());
+    for _ in 0..rounds {
+        for (pair, cost) in pairs.iter().zip(&mut costs) {
+            cost.add(|| compared(pair));
+        }
+    }
     println!("\n{:>7}  {:>8}  {:>9}  {:>8}", "types", "changes", "seconds", "growth");
     let mut last: Option<f64> = None;
-    for types in sizes {
-        let (old, new) = (made_up(*types, false), made_up(*types, true));
-        let (cost, changes) = cheapest(if quick { 1 } else { 10 }, || {
-            let report = compare(&edition(&folder, &sources, &old, "old"), &edition(&folder, &sources, &new, "new"));
-            print(&report);
-            report.changes.len()
-        });
-        let cost = cost.as_secs_f64();
-        let growth = last.map_or("–".to_owned(), |last| format!("{:.2} ×", cost / last));
-        println!("{types:>7}  {changes:>8}  {cost:>9.3}  {growth:>8}");
-        last = Some(cost);
+    for (types, cost) in sizes.iter().zip(costs) {
+        let growth = last.map_or("–".to_owned(), |last| format!("{:.2} ×", cost.seconds() / last));
+        println!("{types:>7}  {:>8}  {:>9.3}  {growth:>8}", cost.changes, cost.seconds());
+        last = Some(cost.seconds());
+    }
+}
+
+/// The least that some work has cost, and what it has found.
+#[derive(Default)]
+struct Cost {
+    least: Option<Duration>,
+    changes: usize,
+}
+
+impl Cost {
+    fn add(&mut self, work: impl FnOnce() -> usize) {
+        let start = cpu_time();
+        self.changes = work();
+        let cost = cpu_time().saturating_sub(start);
+        self.least = Some(self.least.map_or(cost, |least| least.min(cost)));
+    }
+
+    fn seconds(&self) -> f64 {
+        self.least.unwrap_or_default().as_secs_f64()
     }
 }
 
@@ -116,19 +155,6 @@ fn made_up(types: usize, is_new: bool) -> Vec<u8> {
     }
     definitions.insert("ClientRequest".to_owned(), json!({ "anyOf": requests }));
     serde_json::to_vec(&Value::from(Map::from_iter([("$defs".to_owned(), Value::from(definitions))]))).expect("JSON")
-}
-
-fn cheapest<T>(runs: usize, mut work: impl FnMut() -> T) -> (Duration, T) {
-    let mut best: Option<(Duration, T)> = None;
-    for _ in 0..runs {
-        let start = cpu_time();
-        let result = work();
-        let cost = cpu_time().saturating_sub(start);
-        if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-            best = Some((cost, result));
-        }
-    }
-    best.expect("at least one run")
 }
 
 /// The time this process has computed, or the time of day where the system does not tell.

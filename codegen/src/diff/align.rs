@@ -157,7 +157,7 @@ struct Outline<'a> {
 struct Traits<'a> {
     kind: &'static str,
     /// Members, alternatives or values, each with what it holds: with definitions written out, and by their names.
-    parts: BTreeMap<Cow<'a, str>, (String, String)>,
+    parts: BTreeMap<Cow<'a, str>, (Cow<'a, str>, String)>,
     /// Constants: two definitions that differ in one are not the same thing.
     constants: BTreeMap<&'a str, String>,
 }
@@ -169,10 +169,10 @@ fn parts<'a>(index: &Index<'a>, ty: &'a Type, node: Node<'a>) -> Vec<(Cow<'a, st
             let own = members.iter().filter(|member| !SHARED.contains(&member.wire.as_str()));
             own.map(|member| (Cow::from(&member.wire), Some(member))).collect()
         }
-        Node::Union(union) => union.variants.iter().map(|variant| (Cow::from(index.text(&variant.ty)), None)).collect(),
+        Node::Union(union) => union.variants.iter().map(|variant| (index.text(&variant.ty), None)).collect(),
         Node::Enum(values) => values.values.iter().map(|value| (Cow::from(&value.wire), None)).collect(),
         _ => match &ty.shape {
-            Shape::Alias(target) => vec![(Cow::from(index.expanded(target)), None)],
+            Shape::Alias(target) => vec![(index.expanded(target), None)],
             _ => Vec::new(),
         },
     }
@@ -190,7 +190,7 @@ fn outline<'a>(index: &Index<'a>, name: &str) -> Option<Outline<'a>> {
 fn traits<'a>(index: &Index<'a>, name: &str) -> Option<Traits<'a>> {
     let ty = index.definition(name)?;
     let node = index.node(&ty.shape);
-    let holds = |member: &Member| (index.expanded_content(member), index.member(member));
+    let holds = |member: &'a Member| (index.expanded_content(member), index.member(member));
     let parts = parts(index, ty, node).into_iter();
     let parts = parts.map(|(name, member)| (name, member.map(holds).unwrap_or_default())).collect();
     let mut constants = BTreeMap::new();
@@ -274,7 +274,7 @@ fn likeness(old_name: &str, old: &Traits<'_>, new_name: &str, new: &Traits<'_>) 
         return None;
     }
     // What changed inside a definition that a part refers to did not change the part.
-    let is_kept = |(name, (holds, named)): &(&Cow<'_, str>, &(String, String))| {
+    let is_kept = |(name, (holds, named)): &(&Cow<'_, str>, &(Cow<'_, str>, String))| {
         new.parts.get(*name).is_some_and(|(others, called)| holds == others || named == called)
     };
     let kept = old.parts.iter().filter(is_kept).count();

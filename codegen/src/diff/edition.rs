@@ -1,5 +1,6 @@
 //! An edition of the protocol: a revision of the project, or a schema file from anywhere, ready to be compared.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
@@ -199,8 +200,26 @@ pub(super) struct Resolved<'a> {
     /// Whether the value may be `null` for any reason.
     pub(super) nullable: bool,
     pub(super) node: Node<'a>,
-    /// How it is written.
-    pub(super) text: String,
+    written: Written<'a>,
+    /// How it is written, once somebody has asked: most of what is compared is the same and never shown.
+    text: OnceCell<String>,
+}
+
+/// What a resolved type was before.
+#[derive(Clone, Copy)]
+enum Written<'a> {
+    Use(&'a TypeRef),
+    Definition(&'a str, &'a Type),
+}
+
+impl<'a> Resolved<'a> {
+    /// How it is written in its edition.
+    pub(super) fn text(&self, index: &Index<'a>) -> &str {
+        self.text.get_or_init(|| match self.written {
+            Written::Use(ty) => index.text(ty).into_owned(),
+            Written::Definition(name, ty) => index.whole(name, ty),
+        })
+    }
 }
 
 /// A value's shape. What Rust tells apart and JSON does not (maps and objects, boxes) is the same here.
@@ -331,15 +350,18 @@ impl<'a> Index<'a> {
 
     /// What a definition comes down to.
     pub(super) fn resolve_type(&self, name: &'a str, ty: &'a Type) -> Resolved<'a> {
-        let text = self.whole(name, ty);
+        let written = Written::Definition(name, ty);
         match &ty.shape {
-            Shape::Alias(target) => Resolved { text, ..self.resolve(target) },
-            shape => Resolved { definition: None, or_null: false, nullable: false, node: self.node(shape), text },
+            Shape::Alias(target) => Resolved { written, ..self.resolve(target) },
+            shape => {
+                let (node, text) = (self.node(shape), OnceCell::new());
+                Resolved { definition: None, or_null: false, nullable: false, node, written, text }
+            }
         }
     }
 
     pub(super) fn resolve(&self, ty: &'a TypeRef) -> Resolved<'a> {
-        let text = self.text(ty);
+        let (written, text) = (Written::Use(ty), OnceCell::new());
         let (mut ty, mut definition, mut or_null, mut nullable) = (ty, None, false, false);
         // Lowering has refused chains that are longer than this.
         for _ in 0..1000 {
@@ -375,9 +397,9 @@ impl<'a> Index<'a> {
                 TypeRef::List { items, length } => Node::List { items, length: *length },
                 TypeRef::Map { values } => Node::Object { members: &[], others: self.others(values) },
             };
-            return Resolved { definition, or_null, nullable, node, text };
+            return Resolved { definition, or_null, nullable, node, written, text };
         }
-        Resolved { definition, or_null, nullable, node: Node::Any, text }
+        Resolved { definition, or_null, nullable, node: Node::Any, written, text }
     }
 
     pub(super) fn node(&self, shape: &'a Shape) -> Node<'a> {

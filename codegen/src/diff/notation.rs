@@ -1,5 +1,6 @@
 //! The notation of reports: types as a reader of the specification's TypeScript would write them.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use serde_json::Value;
@@ -10,37 +11,41 @@ use crate::model::{Additional, Bounds, Content, Format, Member, Shape, Type, Typ
 /// Types that stand inside others are written out to this depth.
 const DEPTH: usize = 8;
 
-impl Index<'_> {
+impl<'a> Index<'a> {
     /// A use of a type; definitions by name, what stands inside written out.
-    pub(super) fn text(&self, ty: &TypeRef) -> String {
+    pub(super) fn text(&self, ty: &'a TypeRef) -> Cow<'a, str> {
         self.written(ty, DEPTH, false)
     }
 
     /// A use of a type with its definitions written out too, to some depth: what two of them have in common does not
     /// depend on what they are called.
-    pub(super) fn expanded(&self, ty: &TypeRef) -> String {
+    pub(super) fn expanded(&self, ty: &'a TypeRef) -> Cow<'a, str> {
         self.written(ty, 3, true)
     }
 
     /// A member: `title?: string`.
-    pub(super) fn member(&self, member: &Member) -> String {
-        let content = match &member.content {
-            Content::Constant(value) => value.to_string(),
+    pub(super) fn member(&self, member: &'a Member) -> String {
+        member_with(member, &self.content(member))
+    }
+
+    /// A member's content alone.
+    pub(super) fn content(&self, member: &'a Member) -> Cow<'a, str> {
+        match &member.content {
+            Content::Constant(value) => value.to_string().into(),
             Content::Field(field) => self.text(&field.ty),
-        };
-        format!("{}{}: {content}", key(&member.wire), if member.required { "" } else { "?" })
+        }
     }
 
     /// A member's content alone, with definitions written out.
-    pub(super) fn expanded_content(&self, member: &Member) -> String {
+    pub(super) fn expanded_content(&self, member: &'a Member) -> Cow<'a, str> {
         match &member.content {
-            Content::Constant(value) => value.to_string(),
+            Content::Constant(value) => value.to_string().into(),
             Content::Field(field) => self.expanded(&field.ty),
         }
     }
 
     /// A whole definition, one member a line.
-    pub(super) fn whole(&self, name: &str, ty: &Type) -> String {
+    pub(super) fn whole(&self, name: &str, ty: &'a Type) -> String {
         match &ty.shape {
             Shape::Struct(object) => {
                 let mut text = format!("interface {name} {{\n");
@@ -60,96 +65,96 @@ impl Index<'_> {
         }
     }
 
-    fn written(&self, ty: &TypeRef, depth: usize, expand: bool) -> String {
+    fn written(&self, ty: &'a TypeRef, depth: usize, expand: bool) -> Cow<'a, str> {
         match ty {
-            TypeRef::Any => "unknown".to_owned(),
+            TypeRef::Any => "unknown".into(),
             TypeRef::String { format, length } => {
-                let format = match format {
-                    Some(Format::Uri) => " (uri)",
-                    Some(Format::UriTemplate) => " (uri-template)",
-                    Some(Format::Byte) => " (base64)",
-                    None => "",
+                let name = match format {
+                    Some(Format::Uri) => "string (uri)",
+                    Some(Format::UriTemplate) => "string (uri-template)",
+                    Some(Format::Byte) => "string (base64)",
+                    None => "string",
                 };
-                format!("string{format}{}", bounds(length, " characters"))
+                bounded(name.into(), length, " characters")
             }
-            TypeRef::Boolean => "boolean".to_owned(),
-            TypeRef::Integer { range } => format!("integer{}", bounds(range, "")),
-            TypeRef::Number { range } => format!("number{}", bounds(range, "")),
-            TypeRef::Object => "object".to_owned(),
+            TypeRef::Boolean => "boolean".into(),
+            TypeRef::Integer { range } => bounded("integer".into(), range, ""),
+            TypeRef::Number { range } => bounded("number".into(), range, ""),
+            TypeRef::Object => "object".into(),
             TypeRef::List { items, length } => {
                 let items = self.written(items, depth, expand);
-                let items = if items.contains([' ', '|']) { format!("({items})") } else { items };
-                format!("{items}[]{}", bounds(length, " items"))
+                let list = if items.contains([' ', '|']) { format!("({items})[]") } else { format!("{items}[]") };
+                bounded(list.into(), length, " items")
             }
-            TypeRef::Map { values } => format!("{{ [key: string]: {} }}", self.written(values, depth, expand)),
-            TypeRef::Nullable(inner) => format!("{} | null", self.written(inner, depth, expand)),
+            TypeRef::Map { values } => format!("{{ [key: string]: {} }}", self.written(values, depth, expand)).into(),
+            TypeRef::Nullable(inner) => format!("{} | null", self.written(inner, depth, expand)).into(),
             TypeRef::Boxed(inner) => self.written(inner, depth, expand),
             TypeRef::Named(name) => {
-                let Some(ty) = self.ty(name) else { return name.clone() };
+                let Some(ty) = self.ty(name) else { return name.into() };
                 match &ty.definition {
-                    Some(definition) if !expand || depth == 0 => definition.clone(),
-                    _ if depth == 0 => "…".to_owned(),
+                    Some(definition) if !expand || depth == 0 => definition.into(),
+                    _ if depth == 0 => "…".into(),
                     _ => match &ty.shape {
                         Shape::Struct(object) => {
                             let mut members: Vec<String> = object
                                 .members
                                 .iter()
-                                .map(|member| {
-                                    let content = match &member.content {
-                                        Content::Constant(value) => value.to_string(),
-                                        Content::Field(field) => self.written(&field.ty, depth - 1, expand),
-                                    };
-                                    format!(
-                                        "{}{}: {content}",
-                                        key(&member.wire),
-                                        if member.required { "" } else { "?" }
-                                    )
+                                .map(|member| match &member.content {
+                                    Content::Constant(value) => member_with(member, &value.to_string()),
+                                    Content::Field(field) => {
+                                        member_with(member, &self.written(&field.ty, depth - 1, expand))
+                                    }
                                 })
                                 .collect();
                             if let Additional::Typed(values) = &object.additional {
                                 members.push(format!("[key: string]: {}", self.written(values, depth - 1, expand)));
                             }
                             match members.is_empty() {
-                                true => "object".to_owned(),
-                                false => format!("{{ {} }}", members.join("; ")),
+                                true => "object".into(),
+                                false => format!("{{ {} }}", members.join("; ")).into(),
                             }
                         }
                         Shape::Alias(target) => self.written(target, depth - 1, expand),
-                        shape => self.alternatives(shape, depth - 1, expand).join(" | "),
+                        shape => self.alternatives(shape, depth - 1, expand).join(" | ").into(),
                     },
                 }
             }
         }
     }
 
-    fn alternatives(&self, shape: &Shape, depth: usize, expand: bool) -> Vec<String> {
+    fn alternatives(&self, shape: &'a Shape, depth: usize, expand: bool) -> Vec<Cow<'a, str>> {
         match shape {
             Shape::Union(union) => {
                 union.variants.iter().map(|variant| self.written(&variant.ty, depth, expand)).collect()
             }
             Shape::StringEnum(values) => {
-                let known = values.values.iter().map(|value| Value::from(value.wire.as_str()).to_string());
-                known.chain(values.open.then(|| "string".to_owned())).collect()
+                let known = values.values.iter().map(|value| Value::from(value.wire.as_str()).to_string().into());
+                known.chain(values.open.then_some("string".into())).collect()
             }
             _ => Vec::new(),
         }
     }
 }
 
+/// A member with what it holds.
+fn member_with(member: &Member, content: &str) -> String {
+    [key(&member.wire).as_ref(), if member.required { ": " } else { "?: " }, content].concat()
+}
+
 /// A member's name as an object literal has it.
-fn key(name: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
-    match !name.is_empty() && name.chars().all(plain) && !name.starts_with(|c: char| c.is_ascii_digit()) {
-        true => name.to_owned(),
-        false => Value::from(name).to_string(),
+fn key(name: &str) -> Cow<'_, str> {
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+    match name.as_bytes() {
+        [first, rest @ ..] if is_plain(first) && !first.is_ascii_digit() && rest.iter().all(is_plain) => name.into(),
+        _ => Value::from(name).to_string().into(),
     }
 }
 
-fn bounds(bounds: &Bounds, of: &str) -> String {
+fn bounded<'a>(name: Cow<'a, str>, bounds: &Bounds, of: &str) -> Cow<'a, str> {
     match (bounds.minimum, bounds.maximum) {
-        (None, None) => String::new(),
-        (Some(low), None) => format!(" (≥ {low}{of})"),
-        (None, Some(high)) => format!(" (≤ {high}{of})"),
-        (Some(low), Some(high)) => format!(" ({low} to {high}{of})"),
+        (None, None) => name,
+        (Some(low), None) => format!("{name} (≥ {low}{of})").into(),
+        (None, Some(high)) => format!("{name} (≤ {high}{of})").into(),
+        (Some(low), Some(high)) => format!("{name} ({low} to {high}{of})").into(),
     }
 }

@@ -207,6 +207,9 @@ pub(super) struct Walk<'a> {
     depth: usize,
 }
 
+/// The same thing in both editions.
+type Both<'r, 'a> = (&'r Resolved<'a>, &'r Resolved<'a>);
+
 /// Everything in which two editions differ.
 pub(super) fn walk<'a>(
     editions: (&'a Edition, &'a Edition),
@@ -314,14 +317,14 @@ impl<'a> Walk<'a> {
         };
         let (old_kind, new_kind) = (old.node.kind(), new.node.kind());
         let site = Site::Reused { definition, old_kind, new_kind, relation };
-        self.push(spot, site, Some(old.text), Some(new.text));
+        self.changed(spot, site, (&old, &new));
     }
 
     /// Whether the schema of a definition differs in more than its words.
     fn is_rewritten(&self, name: &str) -> bool {
         let raw = |edition: &'a Edition| edition.document().get(edition.keyword).and_then(|all| all.get(name));
         match (raw(self.editions.0), raw(self.editions.1)) {
-            (Some(before), Some(after)) if before != after => !same_but_for_words(before, after),
+            (Some(before), Some(after)) => !same_to_the_letter(before, after) && !same_but_for_words(before, after),
             _ => false,
         }
     }
@@ -517,7 +520,7 @@ impl<'a> Walk<'a> {
             matches!((old.definition, new.definition), (Some(old), Some(new)) if self.alignment.are_one(old, new));
         let (was_null, is_null) = if one { (old.or_null, new.or_null) } else { (old.nullable, new.nullable) };
         if was_null != is_null {
-            self.push(&spot, Site::Null { is_new: is_null }, Some(old.text.clone()), Some(new.text.clone()));
+            self.changed(&spot, Site::Null { is_new: is_null }, (&old, &new));
         }
         let seen = self.found.len();
         match (old.definition, new.definition) {
@@ -563,27 +566,27 @@ impl<'a> Walk<'a> {
     }
 
     fn nodes(&mut self, spot: &Spot<'a>, old: &Resolved<'a>, new: &Resolved<'a>) {
-        let texts = (old.text.as_str(), new.text.as_str());
+        let both = (old, new);
         match (old.node, new.node) {
             (Node::Text { format, length }, Node::Text { format: new_format, length: new_length }) => {
-                self.formats(spot, format, new_format, texts);
-                self.bounds(spot, ["minLength", "maxLength"], length, new_length, texts);
+                self.formats(spot, format, new_format, both);
+                self.bounds(spot, ["minLength", "maxLength"], length, new_length, both);
             }
             (Node::Integer(before), Node::Integer(after)) | (Node::Number(before), Node::Number(after)) => {
-                self.bounds(spot, ["minimum", "maximum"], before, after, texts);
+                self.bounds(spot, ["minimum", "maximum"], before, after, both);
             }
             (Node::Integer(before), Node::Number(after)) | (Node::Number(before), Node::Integer(after)) => {
-                self.changed(spot, Site::Value { relation: self.relation(old, new) }, texts);
-                self.bounds(spot, ["minimum", "maximum"], before, after, texts);
+                self.changed(spot, Site::Value { relation: self.relation(old, new) }, both);
+                self.bounds(spot, ["minimum", "maximum"], before, after, both);
             }
             (Node::List { items, length }, Node::List { items: new_items, length: new_length }) => {
-                self.bounds(spot, ["minItems", "maxItems"], length, new_length, texts);
+                self.bounds(spot, ["minItems", "maxItems"], length, new_length, both);
                 self.uses(&step(spot, &Step::Items), items, new_items);
             }
-            (Node::Enum(before), Node::Enum(after)) => self.enums(spot, before, after, texts),
+            (Node::Enum(before), Node::Enum(after)) => self.enums(spot, before, after, both),
             (Node::Object { members, others }, Node::Object { members: new_members, others: new_others }) => {
                 self.members(spot, members, new_members);
-                self.others(spot, others, new_others, texts);
+                self.others(spot, others, new_others, both);
             }
             (Node::Union(_), _) | (_, Node::Union(_)) if !self.matching(old, new).both.is_empty() => {
                 self.unions(spot, old, new);
@@ -591,14 +594,15 @@ impl<'a> Walk<'a> {
             _ => {
                 let relation = self.relation(old, new);
                 if relation != Relation::Same {
-                    self.changed(spot, Site::Value { relation }, texts);
+                    self.changed(spot, Site::Value { relation }, both);
                 }
             }
         }
     }
 
-    fn changed(&mut self, spot: &Spot<'a>, site: Site<'a>, (before, after): (&str, &str)) {
-        self.push(spot, site, Some(before.to_owned()), Some(after.to_owned()));
+    fn changed(&mut self, spot: &Spot<'a>, site: Site<'a>, (old, new): Both<'_, 'a>) {
+        let (before, after) = (old.text(self.old).to_owned(), new.text(self.new).to_owned());
+        self.push(spot, site, Some(before), Some(after));
     }
 
     fn members(&mut self, spot: &Spot<'a>, before: &'a [Member], after: &'a [Member]) {
@@ -824,7 +828,7 @@ impl<'a> Walk<'a> {
         self.described(spot, doc(before), doc(after));
     }
 
-    fn others(&mut self, spot: &Spot<'a>, before: Others<'a>, after: Others<'a>, texts: (&str, &str)) {
+    fn others(&mut self, spot: &Spot<'a>, before: Others<'a>, after: Others<'a>, both: Both<'_, 'a>) {
         match (before, after) {
             (Others::Typed(old), Others::Typed(new)) => self.uses(&step(spot, &Step::Values), old, new),
             (Others::Open, Others::Open) | (Others::Closed, Others::Closed) => {}
@@ -835,26 +839,26 @@ impl<'a> Walk<'a> {
                     (Others::Typed(_), _) => Site::Value { relation: Relation::Wider },
                     _ => Site::Value { relation: Relation::Narrower },
                 };
-                self.changed(&step(spot, &Step::Values), site, texts);
+                self.changed(&step(spot, &Step::Values), site, both);
             }
         }
     }
 
-    fn enums(&mut self, spot: &Spot<'a>, old: &'a StringEnum, new: &'a StringEnum, texts: (&str, &str)) {
+    fn enums(&mut self, spot: &Spot<'a>, old: &'a StringEnum, new: &'a StringEnum, both: Both<'_, 'a>) {
         let values = |known: &'a StringEnum| -> BTreeSet<&'a str> {
             known.values.iter().map(|value| value.wire.as_str()).collect()
         };
         let (before, after) = (values(old), values(new));
         let open = old.open && new.open;
         for value in before.symmetric_difference(&after) {
-            self.changed(spot, Site::EnumValue { value, is_new: after.contains(value), open }, texts);
+            self.changed(spot, Site::EnumValue { value, is_new: after.contains(value), open }, both);
         }
         if old.open != new.open {
-            self.changed(spot, Site::EnumOpen { is_open: new.open }, texts);
+            self.changed(spot, Site::EnumOpen { is_open: new.open }, both);
         }
     }
 
-    fn formats(&mut self, spot: &Spot<'a>, old: Option<Format>, new: Option<Format>, texts: (&str, &str)) {
+    fn formats(&mut self, spot: &Spot<'a>, old: Option<Format>, new: Option<Format>, both: Both<'_, 'a>) {
         let relation = match (old, new) {
             (old, new) if old == new => return,
             (None, Some(_)) => Relation::Narrower,
@@ -862,7 +866,7 @@ impl<'a> Walk<'a> {
             _ => Relation::Other,
         };
         let name = |format: Option<Format>| format.and_then(|format| serde_json::to_value(format).ok());
-        self.changed(spot, Site::Limit { keyword: "format", old: name(old), new: name(new), relation }, texts);
+        self.changed(spot, Site::Limit { keyword: "format", old: name(old), new: name(new), relation }, both);
     }
 
     fn bounds(
@@ -871,7 +875,7 @@ impl<'a> Walk<'a> {
         [low, high]: [&'static str; 2],
         old: Bounds,
         new: Bounds,
-        texts: (&str, &str),
+        both: Both<'_, 'a>,
     ) {
         let pairs = [(low, old.minimum, new.minimum, true), (high, old.maximum, new.maximum, false)];
         for (keyword, old, new, is_low) in pairs {
@@ -885,7 +889,7 @@ impl<'a> Walk<'a> {
             };
             let relation = if tighter { Relation::Narrower } else { Relation::Wider };
             let (old, new) = (old.map(number), new.map(number));
-            self.changed(spot, Site::Limit { keyword, old, new, relation }, texts);
+            self.changed(spot, Site::Limit { keyword, old, new, relation }, both);
         }
     }
 
@@ -898,19 +902,21 @@ impl<'a> Walk<'a> {
         let known = [self.alternatives(self.new, new), self.alternatives(self.old, old)];
         let root = spot.new_root.or(spot.old_root).unwrap_or_default();
         for ((is_new, alternatives), others) in [(false, matching.gone), (true, matching.came)].into_iter().zip(known) {
+            let (mine, theirs) = if is_new { (self.new, self.old) } else { (self.old, self.new) };
             for alternative in alternatives {
                 let mut spot = spot.clone();
                 match is_new {
                     true => spot.old = None,
                     false => spot.new = None,
                 }
-                let text = Some(format!("| {}", alternative.text));
+                let label = alternative.text(mine).to_owned();
+                let text = Some(format!("| {label}"));
                 let (before, after) = if is_new { (None, text) } else { (text, None) };
                 // The lists of messages are read by the method, never by what their alternatives look like.
                 let others = others.iter().filter(|_| !names::is_list_of_messages(root)).take(MOST);
                 let passes_for = others.into_iter().find(|other| self.passes_for(&alternative, other, is_new));
-                let passes_for = passes_for.map(|other| other.text.clone());
-                self.push(&spot, Site::Alternative { label: alternative.text, is_new, passes_for }, before, after);
+                let passes_for = passes_for.map(|other| other.text(theirs).to_owned());
+                self.push(&spot, Site::Alternative { label, is_new, passes_for }, before, after);
             }
         }
     }
@@ -978,10 +984,11 @@ impl<'a> Walk<'a> {
         self.pair_definitions(&mut gone, &mut came, &mut both);
         let has_no_name =
             |before: &Resolved<'a>, after: &Resolved<'a>| before.definition.is_none() || after.definition.is_none();
-        pair_up(&mut gone, &mut came, &mut both, |before, after| {
-            usize::from(has_no_name(before, after) && before.text == after.text)
+        let editions = (self.old, self.new);
+        pair_up(editions, &mut gone, &mut came, &mut both, |before, after| {
+            usize::from(has_no_name(before, after) && before.text(self.old) == after.text(self.new))
         });
-        pair_up(&mut gone, &mut came, &mut both, |before, after| match has_no_name(before, after) {
+        pair_up(editions, &mut gone, &mut came, &mut both, |before, after| match has_no_name(before, after) {
             true => likeness(&before.node, &after.node),
             false => 0,
         });
@@ -1119,6 +1126,7 @@ fn flat<'a>(index: &Index<'a>, alternatives: Vec<Resolved<'a>>) -> Vec<Resolved<
 /// Nothing here depends on which of the two lists is the old one, so that the mirror of a report is the report of the
 /// mirror.
 fn pair_up<'a>(
+    (old_index, new_index): (&Index<'a>, &Index<'a>),
     gone: &mut Vec<Resolved<'a>>,
     came: &mut Vec<Resolved<'a>>,
     both: &mut Vec<(Resolved<'a>, Resolved<'a>)>,
@@ -1129,7 +1137,8 @@ fn pair_up<'a>(
         for (new, after) in came.iter().enumerate().take(MOST) {
             let score = likeness(before, after);
             if score > 0 {
-                let (first, last) = (before.text.as_str().min(&after.text), before.text.as_str().max(&after.text));
+                let (before, after) = (before.text(old_index), after.text(new_index));
+                let (first, last) = (before.min(after), before.max(after));
                 candidates.push((std::cmp::Reverse(score), first, last, old, new));
             }
         }
@@ -1247,6 +1256,23 @@ fn number(value: f64) -> Value {
     match value.fract() == 0.0 && value.abs() < 9e15 {
         true => Value::from(value as i64),
         false => Value::from(value),
+    }
+}
+
+/// Whether two schemas are the same, in the same order: nearly all are, and nothing has to be looked up to see it.
+fn same_to_the_letter(before: &Value, after: &Value) -> bool {
+    match (before, after) {
+        (Value::Object(before), Value::Object(after)) => {
+            let is_same = |((name, value), (other, after)): ((&String, &Value), (&String, &Value))| {
+                name == other && same_to_the_letter(value, after)
+            };
+            before.len() == after.len() && before.iter().zip(after).all(is_same)
+        }
+        (Value::Array(before), Value::Array(after)) => {
+            let is_same = |(before, after): (&Value, &Value)| same_to_the_letter(before, after);
+            before.len() == after.len() && before.iter().zip(after).all(is_same)
+        }
+        _ => before == after,
     }
 }
 

@@ -4,6 +4,7 @@
 //! again what is known (the response of one method, an error with one code). Changes there are not visible by
 //! themselves.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::edition::{Definition, Index, Node};
@@ -68,13 +69,16 @@ struct Copies {
 
 impl Copies {
     fn new(index: &Index<'_>) -> Self {
-        let mut numbers: HashMap<String, usize> = HashMap::new();
+        // A member by its name, its content and its description: what was copied has all of them.
+        let mut numbers: HashMap<(&str, bool, Cow<'_, str>, &str), usize> = HashMap::new();
         let mut copies = Self { members: Vec::new(), having: Vec::new() };
         for (position, Definition { ty, .. }) in index.definitions().enumerate() {
             let mut members = Vec::new();
             for member in index.members_of(ty) {
                 let next = numbers.len();
-                let number = *numbers.entry(told(index, member)).or_insert(next);
+                let doc = member.doc.as_deref().unwrap_or_default();
+                let told = (member.wire.as_str(), member.required, index.content(member), doc);
+                let number = *numbers.entry(told).or_insert(next);
                 copies.having.resize_with(numbers.len(), Vec::new);
                 if let Some(having) = copies.having.get_mut(number) {
                     having.push(position);
@@ -117,9 +121,4 @@ pub(super) fn code(members: &[Member]) -> Option<i64> {
         Content::Constant(value) => value.as_i64(),
         Content::Field(_) => None,
     })
-}
-
-/// A member with its description: what was copied has both.
-fn told(index: &Index<'_>, member: &Member) -> String {
-    format!("{}\n{}", index.member(member), member.doc.as_deref().unwrap_or_default())
 }
