@@ -174,7 +174,7 @@ fn the_other_way_round_the_report_is_mirrored() {
 #[test]
 fn neighbours_differ_in_this_many_ways() {
     // Breaking, compatible, notices, reworded descriptions, refactors.
-    let expected = [(2, 8, 0, 4, 2), (3, 17, 0, 15, 3), (14, 59, 2, 22, 35), (34, 76, 3, 53, 27)];
+    let expected = [(2, 8, 0, 4, 2), (3, 17, 0, 15, 3), (14, 59, 2, 22, 35), (34, 77, 3, 53, 27)];
     for (pair, expected) in REVISIONS.windows(2).zip(expected) {
         let summary = compare(&revision(pair[0]), &revision(pair[1])).summary;
         let counts = (summary.breaking, summary.compatible, summary.notices, summary.documentation, summary.refactors);
@@ -389,8 +389,8 @@ fn revisions_that_are_no_neighbours() {
         // The definition has another name, and refers to one that changed.
         assert!(has(&report, "refactor.type-renamed", "JSONRPCResultResponse"), "{old}");
         assert!(!all(&report).any(|change| change.rule.starts_with("union.") && change.path == "JSONRPCMessage"));
-        // Two lists with the same messages are two lists: one that messages contain, and one whose methods tell all.
-        assert!(has(&report, "type.added", "InputRequest") && !has(&report, "type.removed", "ServerRequest"), "{old}");
+        // Two lists with the same messages are two lists; the methods of the one that is gone tell of it, too.
+        assert!(has(&report, "type.added", "InputRequest") && has(&report, "type.removed", "ServerRequest"), "{old}");
         assert!(has(&report, "method.moved", "ServerRequest | ListRootsRequest"), "{old}");
     }
 }

@@ -228,12 +228,6 @@ const EXCEPTIONS: &[Exception] = &[
     },
     Exception {
         pair: "2025-11-25..2026-07-28",
-        difference: Difference::Missing,
-        subjects: &["type-removed ServerRequest"],
-        reason: "No message contains the list; that it is gone is told by the methods that it listed, all of them.",
-    },
-    Exception {
-        pair: "2025-11-25..2026-07-28",
         difference: Difference::Unlisted,
         subjects: &[
             "method.moved ServerRequest | CreateMessageRequest",
@@ -586,11 +580,11 @@ fn from_2025_11_25_to_2026_07_28() {
         "2026-07-28",
         &Counts {
             wire_lines: 219,
-            wire_lines_found: 210,
+            wire_lines_found: 211,
             refactor_lines: 84,
             refactor_lines_found: 75,
-            changes: 113,
-            places: 264,
+            changes: 114,
+            places: 265,
             refactors: 27,
             refactored_places: 76,
         },

@@ -144,19 +144,16 @@ impl<'a> Fold<'a> {
             }
         }
         for finding in lists {
-            // A list that comes or goes as a whole is told by the methods that it lists, unless messages contain it.
-            match self.listed(&finding).filter(|leaders| leaders.iter().all(|(_, name)| methods.contains_key(name))) {
-                Some(leaders) => {
-                    for (label, name) in leaders {
-                        let mut spot = finding.found.spot.clone();
-                        spot.path = format!("{} | {label}", spot.path);
-                        if let Some(group) = methods.get_mut(name) {
-                            group.places.push(spot);
-                        }
-                    }
+            // A list that comes or goes as a whole is a place of the methods that it lists, too, unless messages contain it.
+            let leaders = self.listed(&finding).filter(|all| all.iter().all(|(_, name)| methods.contains_key(name)));
+            for (label, name) in leaders.into_iter().flatten() {
+                let mut spot = finding.found.spot.clone();
+                spot.path = format!("{} | {label}", spot.path);
+                if let Some(group) = methods.get_mut(name) {
+                    group.places.push(spot);
                 }
-                None => rest.push(finding),
             }
+            rest.push(finding);
         }
         groups.extend(methods.into_values());
         groups.extend(batches);
