@@ -62,6 +62,30 @@ fn snapshot(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
 }
 
 #[test]
+fn documents_are_read_as_they_are() {
+    let read = |text: &str| load::bytes(Path::new("odd.json"), "odd", text.as_bytes()).expect("a schema").document;
+    let mut texts: Vec<String> = REVISIONS
+        .iter()
+        .map(|revision| {
+            fs::read_to_string(root().join("schema").join(revision.name).join("schema.json")).expect("a schema")
+        })
+        .collect();
+    texts.push(
+        r#"{ "$defs": { "Twice": 1, "Numbers": [0, -1, 1.5, -0.0, 18446744073709551615, 1e300, -9223372036854775808],
+            "Others": [null, true, false, "", "\u00e9\ud83e\udd80\n", [], {}, [[{ "a": { "b": [] } }]]], "Twice": {} } }"#
+            .to_owned(),
+    );
+    for text in &texts {
+        let expected: Value = serde_json::from_str(text).expect("JSON");
+        let document = read(text);
+        assert_eq!(document, expected);
+        // Equality does not see the order of members.
+        assert_eq!(document.to_string(), expected.to_string());
+    }
+    assert_eq!(texts.len(), 6);
+}
+
+#[test]
 fn the_same_schema_gives_the_same_bytes() {
     for revision in &REVISIONS {
         assert_eq!(files(&model(official(revision.name))), files(&model(official(revision.name))), "{}", revision.name);
