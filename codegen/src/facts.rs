@@ -1,6 +1,6 @@
 //! What the schemas lost, read from `schema/facts.toml` and proved against the schema it is applied to.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
 use serde::Deserialize;
@@ -251,15 +251,19 @@ impl Facts {
 
     /// The definitions that the facts name.
     pub fn definitions(&self) -> impl Iterator<Item = &str> {
+        let items = self.items().chain(self.order.iter().map(|entry| &entry.name));
+        let items = items.chain(self.method.iter().flat_map(Method::results));
+        let owners = items.map(|item| item.split_once('.').map_or(item.as_str(), |(owner, _)| owner));
+        owners.filter(|owner| *owner != "*")
+    }
+
+    /// What the facts name as `Definition`, `Definition.member` or `*.member`.
+    fn items(&self) -> impl Iterator<Item = &String> {
         let members = self.initial.iter().flat_map(|entry| &entry.members);
         let members = members.chain(self.lenient.iter().flat_map(|entry| &entry.members));
         let members = members.chain(self.open_enum.iter().flat_map(|entry| &entry.members));
         let items = members.chain(self.deprecated.iter().flat_map(|entry| &entry.items));
-        let items = items.chain(self.gate.iter().flat_map(|entry| &entry.items));
-        let items = items.chain(self.order.iter().map(|entry| &entry.name));
-        let items = items.chain(self.method.iter().flat_map(Method::results));
-        let owners = items.map(|item| item.split_once('.').map_or(item.as_str(), |(owner, _)| owner));
-        owners.filter(|owner| *owner != "*")
+        items.chain(self.gate.iter().flat_map(|entry| &entry.items))
     }
 
     /// The facts about methods without results that a schema does not have: the rest of what is known of a method holds
@@ -277,7 +281,7 @@ impl Facts {
 
     /// The facts as far as they speak of what a schema of one's own has.
     pub fn where_applicable(mut self, schema: &Schema) -> Self {
-        let known = Known::new(schema);
+        let known = Known::new(schema, self.items());
         let member = |item: &String| known.has(item);
         self.open_enum.retain_mut(|entry| {
             entry.members.retain(member);
@@ -297,16 +301,15 @@ impl Facts {
             entry.items.retain(member);
             !entry.items.is_empty()
         });
-        let methods = methods(schema);
         self.method.retain(|entry| {
-            methods.contains(&entry.method) && entry.results().all(|name| schema.definitions().contains_key(name))
+            known.has_method(&entry.method) && entry.results().all(|name| schema.definitions().contains_key(name))
         });
         for entry in &mut self.method {
             entry.server_capability.take_if(|path| !has_capability(schema, "ServerCapabilities", path));
             entry.client_capability.take_if(|path| !has_capability(schema, "ClientCapabilities", path));
         }
         self.deferred.retain(|entry| {
-            methods.contains(&entry.method)
+            known.has_method(&entry.method)
                 && entry.key.first().is_some_and(|key| known.has(&format!("{}.{key}", entry.result)))
         });
         self.gate.retain_mut(|entry| {
@@ -326,7 +329,7 @@ impl Facts {
                 "correct the entry, or its list of revisions",
             ))
         };
-        let known = Known::new(schema);
+        let known = Known::new(schema, self.items());
         let members = |table: &str, items: &[String]| match items.iter().find(|item| !known.has(item)) {
             Some(item) => fail(table, format!("`{item}` does not exist")),
             None => Ok(()),
@@ -349,9 +352,8 @@ impl Facts {
                 return fail("order", format!("`{}` has the values {values:?}", entry.name));
             }
         }
-        let all = methods(schema);
         for entry in &self.method {
-            if !all.contains(&entry.method) {
+            if !known.has_method(&entry.method) {
                 return fail("method", format!("no message has the method `{}`", entry.method));
             }
             if let Some(name) = entry.results().find(|name| !schema.definitions().contains_key(*name)) {
@@ -373,7 +375,7 @@ impl Facts {
             }
         }
         for entry in &self.deferred {
-            if !all.contains(&entry.method) {
+            if !known.has_method(&entry.method) {
                 return fail("deferred", format!("no message has the method `{}`", entry.method));
             }
             let key = format!("{}.{}", entry.result, entry.key.first().map_or("", String::as_str));
@@ -386,7 +388,7 @@ impl Facts {
             }
         }
         let covered = |method: &&String| self.method.iter().filter(|entry| entry.method == **method).count() != 1;
-        match all.iter().find(covered) {
+        match methods(schema).iter().find(covered) {
             Some(method) => fail("method", format!("`{method}` needs exactly one entry")),
             None => Ok(()),
         }
@@ -452,16 +454,23 @@ pub fn names_member(patterns: &[String], definition: &str, member: &str) -> bool
     })
 }
 
-/// A schema, and the names of all members of its definitions.
+/// A schema, and what has been looked for in all of its definitions at once.
 struct Known<'a> {
     schema: &'a Schema,
-    members: HashSet<&'a str>,
+    /// Those of the members wanted as `*.member` that some definition has.
+    members: BTreeSet<String>,
+    methods: HashSet<&'a str>,
 }
 
 impl<'a> Known<'a> {
-    fn new(schema: &'a Schema) -> Self {
-        let members = schema.definitions().values().filter_map(properties).flat_map(|members| members.keys());
-        Self { schema, members: members.map(String::as_str).collect() }
+    fn new<'b>(schema: &'a Schema, items: impl Iterator<Item = &'b String>) -> Self {
+        let mut wanted: Vec<String> = items.filter_map(|item| Some(item.strip_prefix("*.")?.to_owned())).collect();
+        let (mut members, mut methods) = (BTreeSet::new(), HashSet::new());
+        for properties in schema.definitions().values().filter_map(properties) {
+            methods.extend(method(properties));
+            members.extend(wanted.extract_if(.., |member| properties.contains_key(member.as_str())));
+        }
+        Self { schema, members, methods }
     }
 
     /// Whether there is a `Definition`, a `Definition.member` or a `*.member`.
@@ -475,10 +484,20 @@ impl<'a> Known<'a> {
             }
         }
     }
+
+    /// Whether some message has the method.
+    fn has_method(&self, method: &str) -> bool {
+        self.methods.contains(method)
+    }
 }
 
 fn properties(definition: &Value) -> Option<&Map<String, Value>> {
     definition.get("properties")?.as_object()
+}
+
+/// The method that an object with these members fixes by a constant.
+fn method(properties: &Map<String, Value>) -> Option<&str> {
+    properties.get("method")?.get("const")?.as_str()
 }
 
 fn enum_values(schema: &Schema, name: &str) -> Option<Vec<String>> {
@@ -500,7 +519,7 @@ pub(crate) fn methods(schema: &Schema) -> Vec<String> {
     let mut methods: Vec<String> = schema
         .definitions()
         .values()
-        .filter_map(|definition| definition.get("properties")?.get("method")?.get("const")?.as_str())
+        .filter_map(|definition| method(properties(definition)?))
         .map(str::to_owned)
         .collect();
     methods.sort();

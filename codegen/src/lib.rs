@@ -19,6 +19,7 @@ pub mod facts;
 pub mod fixups;
 mod format;
 pub mod licences;
+mod lists;
 pub mod load;
 mod lower;
 pub mod methods;

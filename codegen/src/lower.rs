@@ -1,5 +1,6 @@
 //! Lower: a fixed-up schema and the facts about it in, the model out.
 
+mod endless;
 mod layout;
 mod merge;
 mod methods;
@@ -7,7 +8,7 @@ mod parse;
 mod typify;
 mod unions;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use crate::error::{Error, Result};
 use crate::facts::{Facts, names_member};
@@ -24,8 +25,8 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
     let (mut parsed, definitions) = parse::parse(schema)?;
     apply_open_enums(&mut parsed, facts);
     methods::add_answers(&mut parsed, facts);
-    refuse_endless_types(schema, &parsed)?;
-    let mut decisions = typify::decide(&parsed)?;
+    endless::refuse(schema, &parsed)?;
+    let mut decisions = typify::decide(&parsed)?.into_iter();
 
     let enums = initial_enums(&parsed, facts);
     let lowered = parsed.into_iter().map(|(name, ty)| {
@@ -36,7 +37,7 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
             Body::Union(variants) => Shape::Union(union(&name, variants)),
             Body::Object { members, additional } => {
                 let place = (definition.as_deref().unwrap_or_default(), pointer.as_str());
-                let decided = decisions.remove(&name).unwrap_or_default();
+                let decided = if typify::has_choices(&members) { decisions.next() } else { None }.unwrap_or_default();
                 Shape::Struct(object(schema, place, members, additional, decided, &enums, facts)?)
             }
         };
@@ -44,16 +45,18 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
         if topic == "common" || definition.is_none() && !names::is_shared(&name) {
             topic = names::topic(&root);
         }
-        let deprecated = definition.as_ref().and_then(|definition| deprecation(facts, definition, deprecated));
+        let deprecated = definition.as_ref().and_then(|definition| deprecation(facts, (definition, None), deprecated));
         let provided = names::PROVIDED.contains(&name.as_str()) && is_string_or_integer(&shape);
         Ok((name, Type { definition, pointer, topic: topic.to_owned(), doc, deprecated, provided, shape }))
     });
     let mut types = lowered.collect::<Result<BTreeMap<String, Type>>>()?;
-    refuse_huge_types(schema, &types)?;
+    let mut sizes = layout::Sizes::new(&types);
+    refuse_huge_types(schema, &types, &mut sizes)?;
+    let large = large_variants(&types, &mut sizes);
+    let methods = methods::methods(&types, &mut sizes, &definitions, facts);
     tell_apart(schema, &mut types, facts)?;
-    box_large_variants(&mut types);
+    box_variants(&mut types, large);
 
-    let methods = methods::methods(&types, &definitions, facts);
     let revision = Revision {
         name: schema.name.clone(),
         official: schema.official,
@@ -74,15 +77,16 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
 
 /// Definitions in = types out + those named as folded.
 fn account_for_all(schema: &Schema, revision: &Revision, definitions: &Definitions<'_>) -> Result<()> {
-    for definition in schema.definitions().keys() {
-        let ty = definitions.get(definition.as_str()).and_then(|name| revision.types.get(name));
-        let typed = ty.is_some_and(|ty| ty.definition.as_ref() == Some(definition));
-        if typed == revision.folded.contains_key(definition) {
+    let mut typed = 0;
+    for (name, ty) in &revision.types {
+        let Some(definition) = &ty.definition else { continue };
+        // No two definitions have the same name in Rust, so that none can be counted twice.
+        if definitions.get(definition.as_str()) != Some(name) || revision.folded.contains_key(definition) {
             return Err(Error::internal(format!("definition `{definition}` is not accounted for")));
         }
+        typed += 1;
     }
-    let typed = revision.types.values().filter(|ty| ty.definition.is_some()).count();
-    match typed + revision.folded.len() == revision.definitions {
+    match typed + revision.folded.len() == schema.definitions().len() {
         true => Ok(()),
         false => Err(Error::internal("types and definitions differ in number")),
     }
@@ -182,12 +186,12 @@ fn object(
     (definition, pointer): (&str, &str),
     members: Vec<ParsedMember>,
     additional: ParsedAdditional,
-    decided: Vec<Option<typify::Decision>>,
+    decided: typify::Decisions,
     enums: &HashMap<String, Vec<String>>,
     facts: &Facts,
 ) -> Result<Struct> {
     let fields = members.iter().filter(|member| matches!(member.content, ParsedContent::Type(_)));
-    let mut names = names::field_names(fields.map(|member| member.wire.as_str()));
+    let mut names = names::field_names(fields.map(|member| member.wire.as_str())).into_iter();
     let mut lowered = Vec::with_capacity(members.len());
     let mut decided = decided.into_iter();
     for ParsedMember { wire, required, doc, deprecated, content } in members {
@@ -196,7 +200,7 @@ fn object(
         let (required, content) = match content {
             ParsedContent::Constant(value) => (required, Content::Constant(value)),
             ParsedContent::Type(_) => {
-                let (Some(decision), Some(name)) = (decision, names.remove(&wire)) else {
+                let (Some(decision), Some(name)) = (decision, names.next()) else {
                     return Err(Error::internal(format!("{pointer}: nothing was decided about `{wire}`")));
                 };
                 let initial = facts.initial.iter().rev().find(|fact| names_member(&fact.members, definition, &wire));
@@ -218,164 +222,41 @@ fn object(
                 (decision.required, Content::Field(Field { name, ty: decision.ty, lenient, initial }))
             }
         };
-        let deprecated = deprecation(facts, &format!("{definition}.{wire}"), deprecated);
+        let deprecated = deprecation(facts, (definition, Some(&wire)), deprecated);
         lowered.push(Member { wire, required, doc, deprecated, content });
     }
     // Constants and required members first, each in the order a person expects.
-    lowered.sort_by_cached_key(|member| {
+    let rank = |member: &Member| {
         let optional = !member.required && !matches!(member.content, Content::Constant(_));
-        (optional, names::rank(&member.wire))
-    });
+        (optional, names::rank(&member.wire).0)
+    };
+    let mut ranked: Vec<((bool, usize), Member)> = lowered.into_iter().map(|member| (rank(&member), member)).collect();
+    ranked.sort_by(|(left, one), (right, other)| left.cmp(right).then_with(|| one.wire.cmp(&other.wire)));
+    let members = ranked.into_iter().map(|(_, member)| member).collect();
     let additional = match additional {
         ParsedAdditional::Open => Additional::Open,
         ParsedAdditional::Closed => Additional::Closed,
         ParsedAdditional::Typed(ty) => Additional::Typed(ty),
     };
-    Ok(Struct { members: lowered, additional })
+    Ok(Struct { members, additional })
 }
 
 /// What a fact says about something that new code should not use, or that the schema says so without a reason.
-fn deprecation(facts: &Facts, item: &str, by_schema: bool) -> Option<String> {
-    let fact = facts.deprecated.iter().find(|fact| fact.items.iter().any(|known| known == item));
+fn deprecation(facts: &Facts, (definition, member): (&str, Option<&str>), by_schema: bool) -> Option<String> {
+    let is_it = |item: &String| match item.split_once('.') {
+        Some((owner, name)) => owner == definition && Some(name) == member,
+        None => item == definition && member.is_none(),
+    };
+    let fact = facts.deprecated.iter().find(|fact| fact.items.iter().any(is_it));
     fact.map(|fact| fact.note.clone()).or_else(|| by_schema.then(|| "The schema calls it deprecated.".to_owned()))
 }
 
-/// A chain of definitions longer than this is refused: whatever walks along it would need a stack as deep.
-const LONGEST_CHAIN: usize = 500;
-
-/// Refuses aliases that spell themselves out, objects that can only exist inside themselves, and endless chains.
-fn refuse_endless_types(schema: &Schema, types: &BTreeMap<String, Parsed>) -> Result<()> {
-    // A name is done once everything it leads to is known to end, so that each is looked at once.
-    fn visit<'a>(
-        bodies: &HashMap<&'a str, &'a Body>,
-        name: &'a str,
-        open: &mut Vec<&'a str>,
-        done: &mut HashSet<&'a str>,
-        next: fn(&'a Body) -> Vec<&'a str>,
-    ) -> Option<&'a str> {
-        if open.contains(&name) || open.len() > LONGEST_CHAIN {
-            return Some(name);
-        }
-        if done.contains(name) {
-            return None;
-        }
-        open.push(name);
-        let body = bodies.get(name).copied();
-        let endless = body.into_iter().flat_map(next).find_map(|name| visit(bodies, name, open, done, next));
-        open.pop();
-        done.insert(name);
-        endless
-    }
-    fn alias(body: &Body) -> Vec<&str> {
-        let mut names = Vec::new();
-        if let Body::Alias(target) = body {
-            layout::spelled_out(target, &mut names);
-        }
-        names
-    }
-    fn direct(ty: &TypeRef) -> Option<&str> {
-        match ty {
-            TypeRef::Named(name) => Some(name),
-            _ => None,
-        }
-    }
-    fn alternatives(body: &Body) -> Vec<&str> {
-        match body {
-            Body::Alias(TypeRef::Nullable(target)) => direct(target).into_iter().collect(),
-            Body::Alias(target) => direct(target).into_iter().collect(),
-            Body::Union(variants) => variants.iter().filter_map(direct).collect(),
-            Body::Object { .. } | Body::Enum(_) => Vec::new(),
-        }
-    }
-    fn required(body: &Body) -> Vec<&str> {
-        match body {
-            Body::Alias(target) => direct(target).into_iter().collect(),
-            Body::Object { members, .. } => members
-                .iter()
-                .filter(|member| member.required)
-                .filter_map(|member| match &member.content {
-                    ParsedContent::Type(ty) => direct(ty),
-                    ParsedContent::Constant(_) => None,
-                })
-                .collect(),
-            Body::Union(variants) => match &variants[..] {
-                [only] => direct(only).into_iter().collect(),
-                _ => Vec::new(),
-            },
-            Body::Enum(_) => Vec::new(),
-        }
-    }
-    let bodies: HashMap<&str, &Body> = types.iter().map(|(name, parsed)| (name.as_str(), &parsed.body)).collect();
-    // Circles are fine here, so that each name is followed once only.
-    let mut depth = HashMap::new();
-    for name in types.keys() {
-        if chain(&bodies, name, 0, &mut depth) > LONGEST_CHAIN {
-            let pointer = types.get(name).map(|parsed| parsed.pointer.clone()).unwrap_or_default();
-            let found = format!("a chain of more than {LONGEST_CHAIN} definitions, each inside the one before");
-            return Err(Error::schema(&schema.file, pointer, found, "shorten the chain"));
-        }
-    }
-    type Next = fn(&Body) -> Vec<&str>;
-    let rules: [(Next, &str, &str); 3] = [
-        (
-            alias,
-            "a definition that spells itself out",
-            "make it an object with a member, so that it has a name to stop at",
-        ),
-        (alternatives, "a union that is one of its own alternatives", "leave the alternative out"),
-        (
-            required,
-            "an object that requires itself, so that no finite value exists",
-            "make a member of the circle optional",
-        ),
-    ];
-    for (next, found, help) in rules {
-        let mut done = HashSet::new();
-        for name in types.keys() {
-            if let Some(endless) = visit(&bodies, name, &mut Vec::new(), &mut done, next) {
-                let pointer = types.get(endless).map(|parsed| parsed.pointer.clone()).unwrap_or_default();
-                return Err(Error::schema(&schema.file, pointer, found, help));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The length of the longest chain that starts here, as far as it is of interest.
-fn chain<'a>(
-    bodies: &HashMap<&'a str, &'a Body>,
-    name: &'a str,
-    before: usize,
-    known: &mut HashMap<&'a str, usize>,
-) -> usize {
-    if before > LONGEST_CHAIN {
-        return before;
-    }
-    if let Some(length) = known.get(name) {
-        return *length;
-    }
-    known.insert(name, 0);
-    let mut names = Vec::new();
-    match bodies.get(name) {
-        Some(Body::Alias(target)) => layout::spelled_out(target, &mut names),
-        Some(Body::Union(variants)) => variants.iter().for_each(|variant| layout::spelled_out(variant, &mut names)),
-        Some(Body::Object { members, .. }) => {
-            for member in members {
-                if let ParsedContent::Type(ty) = &member.content {
-                    layout::spelled_out(ty, &mut names);
-                }
-            }
-        }
-        Some(Body::Enum(_)) | None => {}
-    }
-    let length = 1 + names.into_iter().map(|name| chain(bodies, name, before + 1, known)).max().unwrap_or(0);
-    known.insert(name, length);
-    length
-}
-
 /// Refuses objects that hold so many others that no stack holds them.
-fn refuse_huge_types(schema: &Schema, types: &BTreeMap<String, Type>) -> Result<()> {
-    let mut sizes = layout::Sizes::new(types);
+fn refuse_huge_types<'a>(
+    schema: &Schema,
+    types: &'a BTreeMap<String, Type>,
+    sizes: &mut layout::Sizes<'a>,
+) -> Result<()> {
     match types.iter().find(|(name, ty)| sizes.typed(name, ty) > layout::LARGEST_OBJECT) {
         None => Ok(()),
         Some((_, ty)) => Err(Error::schema(
@@ -396,36 +277,47 @@ fn tell_apart(schema: &Schema, types: &mut BTreeMap<String, Type>, facts: &Facts
         }
     }
     let context = unions::Context { file: &schema.file, types, absent: &absent };
-    let mut found = BTreeMap::new();
+    let mut found = Vec::new();
     for (name, ty) in types.iter() {
         if let Shape::Union(union) = &ty.shape {
-            found.insert(name.clone(), unions::rules(&context, name, union)?);
+            found.push(unions::rules(&context, name, union)?);
         }
     }
-    for (name, rules) in found {
-        if let Some(Shape::Union(union)) = types.get_mut(&name).map(|ty| &mut ty.shape) {
-            union.rules = rules;
-        }
+    for (union, rules) in unions_of(types).zip(found) {
+        union.rules = rules;
     }
     Ok(())
 }
 
-fn box_large_variants(types: &mut BTreeMap<String, Type>) {
-    let mut boxed = BTreeMap::new();
-    let mut sizes = layout::Sizes::new(types);
-    for (name, ty) in types.iter() {
-        if let Shape::Union(union) = &ty.shape {
-            let large = union.variants.iter().map(|variant| sizes.of(&variant.ty) > layout::LARGEST_VARIANT);
-            boxed.insert(name.clone(), large.collect::<Vec<bool>>());
-        }
-    }
-    for (name, large) in boxed {
+fn unions_of(types: &mut BTreeMap<String, Type>) -> impl Iterator<Item = &mut Union> {
+    types.values_mut().filter_map(|ty| match &mut ty.shape {
+        Shape::Union(union) => Some(union),
+        _ => None,
+    })
+}
+
+/// For each union, which of its variants are too large for it.
+fn large_variants<'a>(types: &'a BTreeMap<String, Type>, sizes: &mut layout::Sizes<'a>) -> Vec<Vec<bool>> {
+    let mut large = |variant: &'a Variant| sizes.of(&variant.ty) > layout::LARGEST_VARIANT;
+    let unions = types.values().filter_map(|ty| match &ty.shape {
+        Shape::Union(union) => Some(union),
+        _ => None,
+    });
+    unions.map(|union| union.variants.iter().map(&mut large).collect()).collect()
+}
+
+/// Puts variants behind pointers: the large ones of each union, and those that contain it.
+fn box_variants(types: &mut BTreeMap<String, Type>, large: Vec<Vec<bool>>) {
+    let names: Vec<String> =
+        types.iter().filter(|(_, ty)| matches!(ty.shape, Shape::Union(_))).map(|(name, _)| name.clone()).collect();
+    // One union after the other: a variant that was boxed for the one may have led to the next.
+    for (name, large) in names.into_iter().zip(large) {
         let Some(Shape::Union(union)) = types.get(&name).map(|ty| &ty.shape) else { continue };
-        let circular: Vec<bool> =
-            union.variants.iter().map(|variant| layout::contains(types, &variant.ty, &name)).collect();
+        let is_boxed = |(variant, large): (&Variant, bool)| large || layout::contains(types, &variant.ty, &name);
+        let boxed: Vec<bool> = union.variants.iter().zip(large).map(is_boxed).collect();
         if let Some(Shape::Union(union)) = types.get_mut(&name).map(|ty| &mut ty.shape) {
-            for ((variant, large), circular) in union.variants.iter_mut().zip(large).zip(circular) {
-                variant.boxed = large || circular;
+            for (variant, boxed) in union.variants.iter_mut().zip(boxed) {
+                variant.boxed = boxed;
             }
         }
     }

@@ -309,6 +309,23 @@ pub enum TypeRef {
     Named(String),
 }
 
+impl TypeRef {
+    /// The type of the revision that a value of this type is, or holds as an item or a value.
+    pub fn named(&self) -> Option<&str> {
+        match self {
+            Self::Named(name) => Some(name),
+            Self::List { items: inner, .. } | Self::Map { values: inner } => inner.named(),
+            Self::Nullable(inner) | Self::Boxed(inner) => inner.named(),
+            Self::Any
+            | Self::String { .. }
+            | Self::Boolean
+            | Self::Integer { .. }
+            | Self::Number { .. }
+            | Self::Object => None,
+        }
+    }
+}
+
 /// The formats that are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -1,6 +1,7 @@
 //! Every choice of an identifier, an order or a file: nothing else in the generator decides how something is called.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::{BTreeSet, HashSet};
 
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
@@ -257,7 +258,7 @@ const LONGEST: usize = 80;
 /// Names of types in one crate: each is given out once.
 #[derive(Debug, Default)]
 pub struct TypeNames {
-    taken: BTreeSet<String>,
+    taken: HashSet<String>,
 }
 
 impl TypeNames {
@@ -347,20 +348,24 @@ fn named_place(place: &str) -> Option<&'static str> {
     found.map(|(_, name)| *name)
 }
 
-/// Names of the fields of one struct, by wire name.
-pub fn field_names<'a>(members: impl Iterator<Item = &'a str>) -> BTreeMap<String, String> {
+/// Names of the fields of one struct, in the order of their wire names.
+pub fn field_names<'a>(members: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut names: Vec<String> = members.map(field_name).collect();
+    // As a rule, no two are alike.
+    let mut sorted: Vec<&str> = names.iter().map(String::as_str).collect();
+    sorted.sort_unstable();
+    if sorted.windows(2).all(|pair| pair.first() != pair.last()) {
+        return names;
+    }
     let mut taken = BTreeSet::new();
-    let mut names = BTreeMap::new();
-    for wire in members {
-        let base = field_name(wire);
-        let mut name = base.clone();
+    for name in &mut names {
+        let base = name.clone();
         let mut number = 2;
         while !taken.insert(name.clone()) {
             // A keyword's underscore is not doubled: Rust warns about two in a row.
-            name = format!("{}_{number}", base.trim_end_matches('_'));
+            *name = format!("{}_{number}", base.trim_end_matches('_'));
             number += 1;
         }
-        names.insert(wire.to_owned(), name);
     }
     names
 }
@@ -374,9 +379,9 @@ pub fn field_name(wire: &str) -> String {
     if name.is_empty() || name.starts_with(|first: char| first.is_ascii_digit()) {
         name.insert_str(0, "member_");
     }
-    let name = name.trim_end_matches('_').to_owned();
+    name.truncate(name.trim_end_matches('_').len());
     if KEYWORDS.contains(&name.as_str()) || RESERVED_FIELDS.contains(&name.as_str()) {
-        return format!("{name}_");
+        name.push('_');
     }
     name
 }
@@ -456,7 +461,7 @@ fn words(name: &str) -> Vec<String> {
 }
 
 /// The place of a member among others.
-pub fn rank(wire: &str) -> (usize, String) {
+pub fn rank(wire: &str) -> (usize, &str) {
     let rank = match ORDER.iter().position(|known| *known == wire) {
         Some(position) => position,
         None => match LAST.iter().position(|known| *known == wire) {
@@ -464,7 +469,7 @@ pub fn rank(wire: &str) -> (usize, String) {
             None => ORDER.len(),
         },
     };
-    (rank, wire.to_owned())
+    (rank, wire)
 }
 
 /// The file a definition belongs to.
@@ -535,8 +540,11 @@ pub fn spec_page(revision: &str, definition: &str) -> String {
 }
 
 /// Only what an identifier may contain; everything else separates words.
-fn ascii(text: &str) -> String {
-    text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect()
+fn ascii(text: &str) -> Cow<'_, str> {
+    match text.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        true => text.into(),
+        false => text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { ' ' }).collect(),
+    }
 }
 
 fn pascal(text: &str) -> String {

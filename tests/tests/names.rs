@@ -237,7 +237,7 @@ fn awkward_member_names_become_rust() {
 fn members_of_one_object_never_share_a_field() {
     let wires = ["foo-bar", "foo_bar", "fooBar", "type", "Type", "type_2", "", "_", "1", "member_1"];
     let names = field_names(wires.into_iter());
-    let found: Vec<&str> = wires.iter().map(|wire| names[*wire].as_str()).collect();
+    let found: Vec<&str> = names.iter().map(String::as_str).collect();
     let expected = [
         "foo_bar",
         "foo_bar_2",

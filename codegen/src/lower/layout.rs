@@ -29,7 +29,7 @@ pub(super) struct Sizes<'a> {
 
 impl<'a> Sizes<'a> {
     pub(super) fn new(types: &'a BTreeMap<String, Type>) -> Self {
-        Self { types, known: HashMap::new(), within: Vec::new() }
+        Self { types, known: HashMap::with_capacity(types.len()), within: Vec::new() }
     }
 
     /// The size of a type, with the large variants of unions boxed.
@@ -114,15 +114,4 @@ pub(super) fn contains(types: &BTreeMap<String, Type>, ty: &TypeRef, name: &str)
         }
     }
     search(types, ty, name, &mut BTreeSet::new())
-}
-
-/// The types that an alias spells out, lists and maps included: an alias among them must not be the alias itself.
-pub(super) fn spelled_out<'a>(ty: &'a TypeRef, names: &mut Vec<&'a str>) {
-    match ty {
-        TypeRef::Named(name) => names.push(name),
-        TypeRef::Nullable(inner) | TypeRef::Boxed(inner) => spelled_out(inner, names),
-        TypeRef::List { items, .. } => spelled_out(items, names),
-        TypeRef::Map { values } => spelled_out(values, names),
-        _ => {}
-    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-use super::LONGEST_CHAIN;
+use super::endless::LONGEST_CHAIN;
 use crate::error::{Error, Result, step};
 use crate::load::Schema;
 

@@ -31,14 +31,18 @@ pub(super) fn add_answers(types: &mut BTreeMap<String, Parsed>, facts: &Facts) {
 }
 
 /// The methods, sorted by name.
-pub(super) fn methods(types: &BTreeMap<String, Type>, definitions: &Definitions<'_>, facts: &Facts) -> Vec<Method> {
+pub(super) fn methods<'a>(
+    types: &'a BTreeMap<String, Type>,
+    sizes: &mut layout::Sizes<'a>,
+    definitions: &Definitions<'_>,
+    facts: &Facts,
+) -> Vec<Method> {
     let listed_by = |definition: &str| {
         let name = definitions.get(definition);
         name.and_then(|name| types.get_key_value(name)).map(messages).unwrap_or_default().into_iter().collect()
     };
     let roles: Vec<(MethodKind, Role, HashSet<&str>)> =
         ROLES.iter().map(|(definition, kind, role)| (*kind, *role, listed_by(definition))).collect();
-    let mut sizes = layout::Sizes::new(types);
     let mut methods: Vec<Method> = Vec::new();
     for (name, ty) in types.iter().filter(|(_, ty)| ty.definition.is_some()) {
         let Shape::Struct(object) = &ty.shape else { continue };

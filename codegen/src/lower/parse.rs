@@ -142,28 +142,28 @@ pub(super) type Definitions<'a> = HashMap<&'a str, String>;
 /// Reads all definitions of a schema.
 pub(super) fn parse(schema: &Schema) -> Result<(BTreeMap<String, Parsed>, Definitions<'_>)> {
     let mut names = TypeNames::default();
-    let mut definitions = Definitions::new();
-    let mut order: Vec<&str> = schema.definitions().keys().map(String::as_str).collect();
-    order.sort_unstable();
+    let mut definitions = Definitions::with_capacity(schema.definitions().len());
+    let mut order: Vec<(&str, &Value)> =
+        schema.definitions().iter().map(|(name, value)| (name.as_str(), value)).collect();
+    order.sort_unstable_by_key(|(name, _)| *name);
     // Names that can stay as they are go first, so that an odd one cannot take their place.
-    let (usual, odd): (Vec<&str>, Vec<&str>) = order.iter().partition(|name| names::type_name(name) == ***name);
-    for name in usual.into_iter().chain(odd) {
+    let is_usual = |(name, _): &&(&str, &Value)| names::type_name(name) == **name;
+    let (usual, odd): (Vec<_>, Vec<_>) = order.iter().partition(is_usual);
+    for (name, _) in usual.into_iter().chain(odd) {
         definitions.insert(name, names.claim(names::definition_name(name)));
     }
-    let mut parser =
-        Parser { schema, names, definitions, types: Vec::new(), shared: BTreeMap::new(), including: Vec::new() };
-    for definition in order {
-        parser.definition(definition)?;
+    let types = Vec::with_capacity(order.len());
+    let mut parser = Parser { schema, names, definitions, types, shared: BTreeMap::new(), including: Vec::new() };
+    for (definition, value) in order {
+        parser.definition(definition, value)?;
     }
     Ok((parser.types.into_iter().collect(), parser.definitions))
 }
 
 impl<'a> Parser<'a> {
-    fn definition(&mut self, definition: &'a str) -> Result<()> {
+    fn definition(&mut self, definition: &'a str, value: &'a Value) -> Result<()> {
         let schema = self.schema;
-        let (Some(value), Some(name)) =
-            (schema.definitions().get(definition), self.definitions.get(definition).cloned())
-        else {
+        let Some(name) = self.definitions.get(definition).cloned() else {
             return Err(Error::internal(format!("definition `{definition}` vanished")));
         };
         let all = Place { outer: None, step: schema.keyword, name: Name::Known(&name), root: definition };

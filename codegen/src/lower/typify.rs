@@ -21,14 +21,19 @@ pub(super) struct Decision {
     pub(super) ty: TypeRef,
 }
 
-/// The decisions by type, for its members in their order; nothing about constants.
-pub(super) type Decisions = HashMap<String, Vec<Option<Decision>>>;
+/// The decisions about an object, for its members in their order; nothing about constants.
+pub(super) type Decisions = Vec<Option<Decision>>;
 
-/// Asks typify about every object that has members.
-pub(super) fn decide(types: &BTreeMap<String, Parsed>) -> Result<Decisions> {
+/// Asks typify about every object for which [`has_choices`], in their order.
+pub(super) fn decide(types: &BTreeMap<String, Parsed>) -> Result<Vec<Decisions>> {
     // typify panics on schemas it does not expect. These are all of one simple form, so that it should never come to
     // that; if it does, the user gets an error all the same.
     catch_unwind(AssertUnwindSafe(|| ask(types))).unwrap_or_else(|_| Err(Error::internal("typify panicked")))
+}
+
+/// Whether there is something to decide about an object with these members.
+pub(super) fn has_choices(members: &[ParsedMember]) -> bool {
+    members.iter().any(|member| matches!(member.content, ParsedContent::Type(_)))
 }
 
 /// What a member holds that leads to no other object. Nothing about the object decides what becomes of such a member, so
@@ -42,22 +47,21 @@ const ALL_LEAVES: [(&str, bool); 2] = [("RequiredLeaves", true), ("OptionalLeave
 /// schema is much more than the answers.
 const AT_A_TIME: usize = 256;
 
-fn ask(types: &BTreeMap<String, Parsed>) -> Result<Decisions> {
-    let mut question = Question { aliases: HashMap::new(), objects: HashMap::new() };
+fn ask(types: &BTreeMap<String, Parsed>) -> Result<Vec<Decisions>> {
+    let mut question = Question { named: HashMap::with_capacity(types.len()) };
     let mut objects: Vec<Object<'_>> = Vec::new();
     for (name, parsed) in types {
         match &parsed.body {
-            Body::Object { members, .. }
-                if members.iter().any(|member| matches!(member.content, ParsedContent::Type(_))) =>
-            {
-                question.objects.insert(name, objects.len());
+            Body::Object { members, .. } if has_choices(members) => {
+                question.named.insert(name, Named::Object(objects.len()));
                 objects.push(Object { number: objects.len(), name, members });
             }
-            Body::Alias(target) => drop(question.aliases.insert(name, target)),
+            Body::Alias(target) => drop(question.named.insert(name, Named::Alias(target))),
             _ => {}
         }
     }
-    let mut decisions = Decisions::new();
+    let mut decisions: Vec<Decisions> = Vec::new();
+    decisions.resize_with(objects.len(), Vec::new);
     let mut some = Vec::new();
     for group in question.groups(objects) {
         some.extend(group);
@@ -87,10 +91,15 @@ enum Holds<'a> {
     Map(&'a TypeRef),
 }
 
+/// What a name stands for, as far as it leads to objects.
+enum Named<'a> {
+    Alias(&'a TypeRef),
+    /// An object, by its number.
+    Object(usize),
+}
+
 struct Question<'a> {
-    aliases: HashMap<&'a str, &'a TypeRef>,
-    /// The numbers of the objects.
-    objects: HashMap<&'a str, usize>,
+    named: HashMap<&'a str, Named<'a>>,
 }
 
 impl Question<'_> {
@@ -137,7 +146,7 @@ impl Question<'_> {
     }
 
     /// Asks about some objects, which lead to none but each other.
-    fn ask_about(&self, objects: &[Object<'_>], decisions: &mut Decisions) -> Result<()> {
+    fn ask_about(&self, objects: &[Object<'_>], decisions: &mut [Decisions]) -> Result<()> {
         let mut root = RootSchema::default();
         for Object { number, members, .. } in objects {
             let mut object = no_members();
@@ -199,7 +208,9 @@ impl Question<'_> {
                     .map_err(|found| Error::internal(format!("`{name}.{}`: {found}", member.wire)))?;
                 decided.push(Some(Decision { required: *required, ty }));
             }
-            decisions.insert((*name).to_owned(), decided);
+            if let Some(place) = decisions.get_mut(*number) {
+                *place = decided;
+            }
         }
         // Replacements that match nothing and types that nobody asked for would go unnoticed otherwise.
         match answers.into_keys().min() {
@@ -243,13 +254,14 @@ impl Question<'_> {
 
     /// The number of the object that a name stands for, aliases included: a circle may lead through them.
     fn object(&self, name: &str) -> Option<usize> {
-        match self.aliases.get(name) {
-            Some(TypeRef::Named(target)) => self.object(target),
-            Some(TypeRef::Nullable(target)) => match &**target {
+        match self.named.get(name)? {
+            Named::Object(number) => Some(*number),
+            Named::Alias(TypeRef::Named(target)) => self.object(target),
+            Named::Alias(TypeRef::Nullable(target)) => match &**target {
                 TypeRef::Named(target) => self.object(target),
                 _ => None,
             },
-            _ => self.objects.get(name).copied(),
+            Named::Alias(_) => None,
         }
     }
 }
