@@ -33,14 +33,14 @@ pub fn html_chain(title: &str, reports: &[Report]) -> Result<String> {
 #[derive(Template)]
 #[template(path = "diff/page.html")]
 struct Whole<'a> {
-    page: &'a Page,
+    page: &'a Page<'a>,
     style: &'static str,
     style_hash: String,
     script: &'static str,
     script_hash: String,
 }
 
-fn render(page: &Page) -> Result<String> {
+fn render(page: &Page<'_>) -> Result<String> {
     let (style_hash, script_hash) = (source_hash(STYLE), source_hash(SCRIPT));
     let whole = Whole { page, style: STYLE, style_hash, script: SCRIPT, script_hash };
     whole.render().map_err(|error| Error::internal(format!("template of a page: {error}")))

@@ -1,12 +1,15 @@
 //! Page: what the template places. Every string is as it is to be read; the template escapes it.
 
+use std::rc::Rc;
+
+use super::view::Types;
 use super::words::{Line, Run};
 
 /// The whole page.
-pub(super) struct Page {
+pub(super) struct Page<'a> {
     pub(super) title: String,
     pub(super) is_chain: bool,
-    pub(super) pairs: Vec<Pair>,
+    pub(super) pairs: Vec<Pair<'a>>,
     /// What can be filtered by; none if there is nothing to filter.
     pub(super) filters: Option<Filters>,
 }
@@ -21,7 +24,7 @@ pub(super) struct Filters {
 }
 
 /// One comparison.
-pub(super) struct Pair {
+pub(super) struct Pair<'a> {
     pub(super) id: String,
     pub(super) title: String,
     pub(super) sides: [SideView; 2],
@@ -48,7 +51,7 @@ pub(super) struct Pair {
     pub(super) warnings_id: String,
     pub(super) warnings: Vec<Vec<Run>>,
     pub(super) types_id: String,
-    pub(super) types: Vec<TypeView>,
+    pub(super) types: Types<'a>,
 }
 
 /// One of the two editions.
@@ -111,7 +114,7 @@ pub(super) struct Card {
     pub(super) before: Option<Vec<Line>>,
     pub(super) after: Option<Vec<Line>>,
     /// The types it touches or speaks of: name and anchor.
-    pub(super) types: Vec<(String, String)>,
+    pub(super) types: Vec<(String, Rc<str>)>,
     pub(super) places: Vec<PlaceView>,
     pub(super) more_places: Vec<PlaceView>,
 }
@@ -134,7 +137,7 @@ pub(super) struct IgnoredView {
 
 /// A type before and after.
 pub(super) struct TypeView {
-    pub(super) id: String,
+    pub(super) id: Rc<str>,
     pub(super) name: String,
     pub(super) area: String,
     /// `added`, `removed`, `changed` or `unchanged`.
@@ -143,12 +146,11 @@ pub(super) struct TypeView {
     pub(super) after: Option<Vec<Line>>,
     /// The classes that keep both columns level; empty where there is one column, or more lines than they reach.
     pub(super) level: &'static str,
-    pub(super) changes: Vec<ChangeLink>,
-    pub(super) more_changes: Vec<ChangeLink>,
+    pub(super) changes: Vec<Rc<ChangeLink>>,
+    pub(super) more_changes: Vec<Rc<ChangeLink>>,
 }
 
 /// The way back from a type to a change.
-#[derive(Clone)]
 pub(super) struct ChangeLink {
     pub(super) to: String,
     pub(super) severity: &'static str,

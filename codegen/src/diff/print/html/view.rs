@@ -1,6 +1,7 @@
 //! View: reports in, a page out. Every order, count, class and anchor is decided here.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::rc::Rc;
 
 use super::anchors::Anchors;
 use super::page::{
@@ -13,13 +14,13 @@ use crate::diff::report::{Change, Outcome, Report, Severity, Side, TypePair, Ver
 const SHOWN: usize = 8;
 
 /// A page about one comparison.
-pub(super) fn single(report: &Report) -> Page {
+pub(super) fn single(report: &Report) -> Page<'_> {
     let pairs = vec![pair(report, &mut Anchors::default())];
     Page { title: title(report), is_chain: false, filters: filters(std::slice::from_ref(report)), pairs }
 }
 
 /// A page about several.
-pub(super) fn chain(title: &str, reports: &[Report]) -> Page {
+pub(super) fn chain<'a>(title: &str, reports: &'a [Report]) -> Page<'a> {
     let mut anchors = Anchors::default();
     let pairs = reports.iter().map(|report| pair(report, &mut anchors)).collect();
     Page { title: shown(title), is_chain: true, filters: filters(reports), pairs }
@@ -70,20 +71,20 @@ fn filters(reports: &[Report]) -> Option<Filters> {
     (!severities.is_empty()).then_some(Filters { severities, areas, total })
 }
 
-fn pair(report: &Report, anchors: &mut Anchors) -> Pair {
+fn pair<'a>(report: &'a Report, anchors: &mut Anchors) -> Pair<'a> {
     let id = anchors.heading("summary");
     let changes_id = anchors.heading("changes");
     let mut links = Links::new();
     let mut type_ids = Vec::new();
     for pair in &report.types {
-        let id = anchors.take("type", &pair.name);
-        links.entry(shown(&pair.name)).or_insert_with(|| id.clone());
+        let id: Rc<str> = anchors.take("type", &pair.name).into();
+        links.entry(shown(&pair.name)).or_insert_with(|| Rc::clone(&id));
         type_ids.push(id);
     }
     // In the order of the report, but each area once.
     let mut groups: Vec<Group> = Vec::new();
     let mut position_of = BTreeMap::new();
-    let mut touched: BTreeMap<String, Vec<ChangeLink>> = BTreeMap::new();
+    let mut touched = Touched::new();
     for change in &report.changes {
         let position = *position_of.entry(change.area.as_str()).or_insert_with(|| {
             let id = anchors.take("area", &change.area);
@@ -111,10 +112,6 @@ fn pair(report: &Report, anchors: &mut Anchors) -> Pair {
         notices: area.notices,
         total: area.breaking + area.compatible + area.notices,
     });
-    let types = report.types.iter().zip(type_ids).map(|(pair, id)| {
-        let changes = touched.remove(&id).unwrap_or_default();
-        type_view(pair, id, changes, &links)
-    });
     Pair {
         id,
         title: title(report),
@@ -125,7 +122,6 @@ fn pair(report: &Report, anchors: &mut Anchors) -> Pair {
         notices: summary.notices,
         counts: counts(report),
         verdicts: verdicts(report, &summary.old_client_new_server, &summary.new_client_old_server).into(),
-        types: types.collect(),
         areas: areas.collect(),
         rules: summary.rules.iter().filter(|(_, n)| **n > 0).map(|(rule, n)| (shown(rule), *n)).collect(),
         assumptions: report.assumptions.iter().map(|text| words::prose(text, &Links::new())).collect(),
@@ -149,6 +145,35 @@ fn pair(report: &Report, anchors: &mut Anchors) -> Pair {
         warnings_id: anchors.heading("warnings"),
         warnings: report.warnings.iter().map(|text| words::prose(text, &Links::new())).collect(),
         types_id: anchors.heading("types"),
+        types: Types { pairs: &report.types, ids: type_ids, touched, links },
+    }
+}
+
+/// The ways back to changes, by the anchors of the types that they touch.
+type Touched = HashMap<Rc<str>, Vec<Rc<ChangeLink>>>;
+
+/// The types of a comparison. They are viewed one at a time: all of them are most of the page.
+pub(super) struct Types<'a> {
+    pairs: &'a [TypePair],
+    ids: Vec<Rc<str>>,
+    touched: Touched,
+    links: Links,
+}
+
+impl Types<'_> {
+    pub(super) fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.pairs.is_empty()
+    }
+
+    pub(super) fn views(&self) -> impl Iterator<Item = TypeView> {
+        self.pairs.iter().zip(&self.ids).map(|(pair, id)| {
+            let changes = self.touched.get(id).cloned().unwrap_or_default();
+            type_view(pair, Rc::clone(id), changes, &self.links)
+        })
     }
 }
 
@@ -219,13 +244,7 @@ fn remainder(change: &Change) -> &str {
 }
 
 /// A card, and the ways back to it from the types it touches.
-fn card(
-    change: &Change,
-    report: &Report,
-    links: &Links,
-    anchors: &mut Anchors,
-    touched: &mut BTreeMap<String, Vec<ChangeLink>>,
-) -> Card {
+fn card(change: &Change, report: &Report, links: &Links, anchors: &mut Anchors, touched: &mut Touched) -> Card {
     let id = anchors.take("change", &change.fingerprint);
     let (before, after) = columns(change.before.as_deref(), change.after.as_deref(), links, false);
     let path = words::code(&change.path, links);
@@ -250,17 +269,17 @@ fn card(
     let mentions = path.iter().chain(&message).chain(code).chain(places.iter().flat_map(|place| &place.path));
     for piece in mentions.flat_map(|run| &run.pieces) {
         if let Some(to) = &piece.to {
-            types.entry(piece.text.clone()).or_insert_with(|| to.clone());
+            types.entry(piece.text.clone()).or_insert_with(|| Rc::clone(to));
         }
     }
-    let back = ChangeLink {
+    let back = Rc::new(ChangeLink {
         to: id.clone(),
         severity: change.severity.name(),
         path: shown(&change.path),
         message: short(remainder(change)),
-    };
+    });
     for to in types.values() {
-        touched.entry(to.clone()).or_default().push(back.clone());
+        touched.entry(Rc::clone(to)).or_default().push(Rc::clone(&back));
     }
     let more_places = places.split_off(places.len().min(SHOWN));
     let mut verdicts = verdicts(report, &change.old_client_new_server, &change.new_client_old_server);
@@ -292,7 +311,7 @@ fn card(
     }
 }
 
-fn type_view(pair: &TypePair, id: String, mut changes: Vec<ChangeLink>, links: &Links) -> TypeView {
+fn type_view(pair: &TypePair, id: Rc<str>, mut changes: Vec<Rc<ChangeLink>>, links: &Links) -> TypeView {
     let (before, after) = columns(pair.before.as_deref(), pair.after.as_deref(), links, true);
     let level = match (&before, &after) {
         (Some(before), Some(after)) => match before.len().max(after.len()) {

@@ -3,22 +3,23 @@
 //! Nothing here is HTML yet. The template escapes every piece, so that no string of a schema can become markup.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::fmt::Write;
+use std::rc::Rc;
 
 /// More comparisons than this are not made for one pair of texts. The product of two lengths being bounded, the cost
 /// stays linear in their sum.
 const MAX_CELLS: usize = 1 << 16;
 
 /// Where the names of types lead to: their anchors, by name.
-pub(super) type Links = BTreeMap<String, String>;
+pub(super) type Links = HashMap<String, Rc<str>>;
 
 /// Text with or without a link.
 #[derive(Debug, PartialEq)]
 pub(super) struct Piece {
     pub(super) text: String,
     /// The anchor it leads to.
-    pub(super) to: Option<String>,
+    pub(super) to: Option<Rc<str>>,
 }
 
 /// How a run is set.
