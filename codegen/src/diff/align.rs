@@ -5,6 +5,7 @@
 //! the number of definitions, because only what shares a rare trait is compared.
 
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use super::edition::{Definition, Index, Node};
@@ -22,13 +23,14 @@ pub(super) struct Alignment<'a> {
     pub(super) removed: BTreeSet<&'a str>,
     /// Names that mean something else now.
     pub(super) reused: BTreeSet<&'a str>,
-    forward: HashMap<&'a str, &'a str>,
+    /// The new names of those that have another one.
+    renamed: HashMap<&'a str, &'a str>,
 }
 
 /// A definition of both editions.
 pub(super) struct Pair<'a> {
-    pub(super) old: &'a str,
-    pub(super) new: &'a str,
+    pub(super) old: Definition<'a>,
+    pub(super) new: Definition<'a>,
     /// Why two names are the same thing, where they differ.
     pub(super) evidence: Option<String>,
 }
@@ -41,53 +43,76 @@ impl<'a> Alignment<'a> {
         let mut alignment = Self::default();
         let (mut gone, mut came) = (Vec::new(), Vec::new());
         let mut doubtful = Vec::new();
-        for Definition { name, ty, .. } in old.definitions() {
-            match new.definition(name) {
-                None => gone.push(name),
-                Some(after) if is_the_same((old, ty), (new, after)) => alignment.pair(name, name, None),
-                Some(_) => doubtful.push(name),
+        // Both are sorted, so that what they have in common is found side by side.
+        let (mut before, mut after) = (old.definitions().peekable(), new.definitions().peekable());
+        loop {
+            let order = match (before.peek(), after.peek()) {
+                (Some(old), Some(new)) => old.name.cmp(new.name),
+                (Some(_), None) => Ordering::Less,
+                (None, Some(_)) => Ordering::Greater,
+                (None, None) => break,
+            };
+            match order {
+                Ordering::Less => gone.extend(before.next()),
+                Ordering::Greater => came.extend(after.next()),
+                Ordering::Equal => {
+                    let Some((before, after)) = before.next().zip(after.next()) else { break };
+                    match is_the_same((old, before.ty), (new, after.ty)) {
+                        true => alignment.pair(before, after, None),
+                        false => doubtful.push((before, after)),
+                    }
+                }
             }
         }
-        came.extend(new.definitions().map(|definition| definition.name).filter(|name| old.definition(name).is_none()));
         // A name that means something else now may have left its content to another name, or taken it from one. A list
         // of messages is what its name says, whatever other list has the same messages.
-        let is_free = |name: &&str| !names::is_list_of_messages(name);
-        let old_pool: Vec<&str> = gone.iter().chain(&doubtful).copied().filter(is_free).collect();
-        let new_pool: Vec<&str> = came.iter().chain(&doubtful).copied().filter(is_free).collect();
+        let is_free = |definition: &Definition<'_>| !names::is_list_of_messages(definition.name);
+        let pool = |alone: &[Definition<'a>], doubtful: Vec<Definition<'a>>| -> Vec<Definition<'a>> {
+            let mut pool: Vec<_> = alone.iter().copied().chain(doubtful).filter(is_free).collect();
+            pool.sort_by_key(|definition| definition.name);
+            pool
+        };
+        let old_pool = pool(&gone, doubtful.iter().map(|(before, _)| *before).collect());
+        let new_pool = pool(&came, doubtful.iter().map(|(_, after)| *after).collect());
         let renamed = renamed(old, new, &old_pool, &new_pool);
         let (mut left, mut taken) = (BTreeSet::new(), BTreeSet::new());
-        for (old_name, new_name, evidence) in renamed {
-            left.insert(old_name);
-            taken.insert(new_name);
-            alignment.pair(old_name, new_name, Some(evidence));
+        for (before, after, evidence) in renamed {
+            left.insert(before.name);
+            taken.insert(after.name);
+            alignment.pair(before, after, Some(evidence));
         }
-        for name in doubtful {
+        for (before, after) in doubtful {
+            let name = before.name;
             match (left.contains(name), taken.contains(name)) {
-                (false, false) => alignment.pair(name, name, None),
+                (false, false) => alignment.pair(before, after, None),
                 (true, false) => drop(alignment.added.insert(name)),
                 (false, true) => drop(alignment.removed.insert(name)),
                 (true, true) => {}
             }
             alignment.reused.insert(name);
         }
-        alignment.removed.extend(gone.into_iter().filter(|name| !left.contains(name)));
-        alignment.added.extend(came.into_iter().filter(|name| !taken.contains(name)));
-        alignment.pairs.sort_by_key(|pair| pair.new);
+        let names = |definitions: Vec<Definition<'a>>| definitions.into_iter().map(|definition| definition.name);
+        alignment.removed.extend(names(gone).filter(|name| !left.contains(name)));
+        alignment.added.extend(names(came).filter(|name| !taken.contains(name)));
+        alignment.pairs.sort_by_key(|pair| pair.new.name);
         alignment
     }
 
-    fn pair(&mut self, old: &'a str, new: &'a str, evidence: Option<String>) {
-        self.forward.insert(old, new);
+    fn pair(&mut self, old: Definition<'a>, new: Definition<'a>, evidence: Option<String>) {
+        if old.name != new.name {
+            self.renamed.insert(old.name, new.name);
+        }
         self.pairs.push(Pair { old, new, evidence });
     }
 
     /// The new name of an old definition.
-    pub(super) fn new_name(&self, old: &str) -> Option<&'a str> {
-        self.forward.get(old).copied()
+    pub(super) fn new_name(&self, old: &'a str) -> Option<&'a str> {
+        let renamed = self.renamed.get(old).copied();
+        renamed.or_else(|| (!self.removed.contains(old)).then_some(old))
     }
 
     /// Whether two uses of definitions are uses of the same one.
-    pub(super) fn are_one(&self, old: &str, new: &str) -> bool {
+    pub(super) fn are_one(&self, old: &'a str, new: &str) -> bool {
         self.new_name(old) == Some(new)
     }
 }
@@ -95,7 +120,8 @@ impl<'a> Alignment<'a> {
 /// Definitions with other names, by the old ones. What was another name for a definition is that definition.
 pub(super) fn renames(old: &Index<'_>, new: &Index<'_>) -> BTreeMap<String, String> {
     let alignment = Alignment::new(old, new);
-    let pairs = alignment.pairs.iter().filter(|pair| pair.evidence.is_some()).map(|pair| (pair.old, pair.new));
+    let pairs =
+        alignment.pairs.iter().filter(|pair| pair.evidence.is_some()).map(|pair| (pair.old.name, pair.new.name));
     let aliases = alignment.removed.iter().filter_map(|name| Some((*name, alignment.new_name(old.alias(name)?)?)));
     pairs.chain(aliases).map(|(old, new)| (old.to_owned(), new.to_owned())).collect()
 }
@@ -114,12 +140,13 @@ fn is_the_same((old, before): (&Index<'_>, &Type), (new, after): (&Index<'_>, &T
     let (before, after) = (old.node(&before.shape), new.node(&after.shape));
     match (before, after) {
         (Node::Object { members: before, .. }, Node::Object { members: after, .. }) => {
-            let own = |wire: &str| !SHARED.contains(&wire);
-            let names: BTreeSet<&str> = before.iter().map(|member| member.wire.as_str()).collect();
-            let kept = after.iter().filter(|member| own(&member.wire) && names.contains(member.wire.as_str())).count();
-            let had = before.iter().filter(|member| own(&member.wire)).count();
-            let has = after.iter().filter(|member| own(&member.wire)).count();
-            kept > 0 || had < 2 || has < 2
+            let own = |member: &&Member| !SHARED.contains(&member.wire.as_str());
+            // Members are in a common order, so that those of the same name are found at about the same place.
+            let side_by_side = before.iter().zip(after).any(|(old, new)| old.wire == new.wire && own(&old));
+            side_by_side || before.iter().filter(own).count() < 2 || after.iter().filter(own).count() < 2 || {
+                let names: BTreeSet<&str> = before.iter().filter(own).map(|member| member.wire.as_str()).collect();
+                after.iter().any(|member| names.contains(member.wire.as_str()))
+            }
         }
         // A union of one is as good as the one.
         (Node::Union(_), Node::Union(_)) => true,
@@ -178,20 +205,18 @@ fn parts<'a>(index: &Index<'a>, ty: &'a Type, node: Node<'a>) -> Vec<(Cow<'a, st
     }
 }
 
-fn outline<'a>(index: &Index<'a>, name: &str) -> Option<Outline<'a>> {
-    let ty = index.definition(name)?;
-    let node = index.node(&ty.shape);
-    let mut parts: Vec<Cow<'a, str>> = parts(index, ty, node).into_iter().map(|(name, _)| name).collect();
+fn outline<'a>(index: &Index<'a>, definition: Definition<'a>) -> Outline<'a> {
+    let node = index.node(&definition.ty.shape);
+    let mut parts: Vec<Cow<'a, str>> = parts(index, definition.ty, node).into_iter().map(|(name, _)| name).collect();
     parts.sort_unstable();
     parts.dedup();
-    Some(Outline { kind: node.kind(), parts })
+    Outline { kind: node.kind(), parts }
 }
 
-fn traits<'a>(index: &Index<'a>, name: &str) -> Option<Traits<'a>> {
-    let ty = index.definition(name)?;
-    let node = index.node(&ty.shape);
+fn traits<'a>(index: &Index<'a>, definition: Definition<'a>) -> Traits<'a> {
+    let node = index.node(&definition.ty.shape);
     let holds = |member: &'a Member| (index.expanded_content(member), index.member(member));
-    let parts = parts(index, ty, node).into_iter();
+    let parts = parts(index, definition.ty, node).into_iter();
     let parts = parts.map(|(name, member)| (name, member.map(holds).unwrap_or_default())).collect();
     let mut constants = BTreeMap::new();
     if let Node::Object { members, .. } = node {
@@ -203,60 +228,61 @@ fn traits<'a>(index: &Index<'a>, name: &str) -> Option<Traits<'a>> {
             }
         }
     }
-    Some(Traits { kind: node.kind(), parts, constants })
+    Traits { kind: node.kind(), parts, constants }
 }
 
-/// Old and new names with the same or nearly the same content, each name once, with the evidence.
+/// Old and new definitions with the same or nearly the same content, each once, with the evidence. Both are sorted by name.
 fn renamed<'a>(
     old: &Index<'a>,
     new: &Index<'a>,
-    old_pool: &[&'a str],
-    new_pool: &[&'a str],
-) -> Vec<(&'a str, &'a str, String)> {
-    let sorted = |pool: &[&'a str]| -> BTreeSet<&'a str> { pool.iter().copied().collect() };
-    let (before, after) = (sorted(old_pool), sorted(new_pool));
+    before: &[Definition<'a>],
+    after: &[Definition<'a>],
+) -> Vec<(Definition<'a>, Definition<'a>, String)> {
     // What has the same content has the same outline, so that the contents of all others need not be told.
-    let outlines: HashSet<Outline<'a>> = before.iter().filter_map(|name| outline(old, name)).collect();
+    let outlines: HashSet<Outline<'a>> = before.iter().map(|definition| outline(old, *definition)).collect();
     let wanted: HashSet<&str> = outlines.iter().flat_map(|outline| &outline.parts).map(Cow::as_ref).collect();
-    let mut by_content: HashMap<String, Vec<&'a str>> = HashMap::new();
-    let mut by_part: HashMap<Cow<'a, str>, Vec<&'a str>> = HashMap::new();
-    for name in after {
-        let Some(outline) = outline(new, name) else { continue };
-        if outlines.contains(&outline)
-            && let Some(traits) = traits(new, name)
-        {
-            by_content.entry(content(&traits)).or_default().push(name);
+    // The new ones by their positions.
+    let mut by_content: HashMap<String, Vec<usize>> = HashMap::new();
+    let mut by_part: HashMap<Cow<'a, str>, Vec<usize>> = HashMap::new();
+    for (position, definition) in after.iter().enumerate() {
+        let outline = outline(new, *definition);
+        if outlines.contains(&outline) {
+            by_content.entry(content(&traits(new, *definition))).or_default().push(position);
         }
         for part in outline.parts.into_iter().filter(|part| wanted.contains(part.as_ref())) {
-            by_part.entry(part).or_default().push(name);
+            by_part.entry(part).or_default().push(position);
         }
     }
     let mut candidates = Vec::new();
-    let mut new_traits: HashMap<&'a str, Option<Traits<'a>>> = HashMap::new();
-    for name in &before {
-        let Some(traits) = traits(old, name) else { continue };
-        let mut others: BTreeSet<&'a str> = BTreeSet::new();
+    let mut new_traits: HashMap<usize, Traits<'a>> = HashMap::new();
+    for definition in before {
+        let traits = traits(old, *definition);
+        let mut others: BTreeSet<usize> = BTreeSet::new();
         others.extend(by_content.get(&content(&traits)).into_iter().flatten().take(COMMON));
         for part in traits.parts.keys() {
             others.extend(by_part.get(part.as_ref()).into_iter().flatten().take(COMMON));
         }
-        for other in others.into_iter().filter(|other| other != name) {
-            let their = new_traits.entry(other).or_insert_with(|| self::traits(new, other));
-            if let Some(their) = their
-                && let Some((score, evidence)) = likeness(name, &traits, other, their)
-            {
-                candidates.push((score, *name, other, evidence));
+        for (position, other) in others.into_iter().filter_map(|position| Some((position, after.get(position)?))) {
+            if other.name == definition.name {
+                continue;
+            }
+            let their = new_traits.entry(position).or_insert_with(|| self::traits(new, *other));
+            if let Some((score, evidence)) = likeness(definition.name, &traits, other.name, their) {
+                candidates.push((score, *definition, *other, evidence));
             }
         }
     }
-    candidates.sort_by(|left, right| right.0.cmp(&left.0).then_with(|| (left.1, left.2).cmp(&(right.1, right.2))));
+    candidates.sort_by(|left, right| {
+        let names = |candidate: &(usize, Definition<'a>, Definition<'a>, String)| (candidate.1.name, candidate.2.name);
+        right.0.cmp(&left.0).then_with(|| names(left).cmp(&names(right)))
+    });
     let (mut used_old, mut used_new) = (BTreeSet::new(), BTreeSet::new());
     let mut result = Vec::new();
-    for (_, name, other, evidence) in candidates {
-        if !used_old.contains(name) && !used_new.contains(other) {
-            used_old.insert(name);
-            used_new.insert(other);
-            result.push((name, other, evidence));
+    for (_, definition, other, evidence) in candidates {
+        if !used_old.contains(definition.name) && !used_new.contains(other.name) {
+            used_old.insert(definition.name);
+            used_new.insert(other.name);
+            result.push((definition, other, evidence));
         }
     }
     result

@@ -172,10 +172,13 @@ fn resembled(folder: &Path, sources: &Sources, schema: &Schema) -> Result<String
 /// A model with what a comparison looks up in it.
 pub(super) struct Index<'a> {
     pub(super) model: &'a Revision,
-    types: HashMap<&'a str, &'a Type>,
+    /// The types in the order of their names: what is kept about each of them goes by their numbers.
+    types: Vec<(&'a str, &'a Type)>,
+    numbers: HashMap<&'a str, usize>,
     /// The definitions, sorted by name.
     sorted: Vec<Definition<'a>>,
-    definitions: HashMap<&'a str, Definition<'a>>,
+    /// The types of the definitions that have another name than their type.
+    odd: HashMap<&'a str, usize>,
     methods: HashMap<&'a str, &'a Method>,
     messages: HashMap<&'a str, &'a Method>,
     params: HashMap<&'a str, &'a Method>,
@@ -188,6 +191,8 @@ pub(super) struct Definition<'a> {
     pub(super) name: &'a str,
     pub(super) type_name: &'a str,
     pub(super) ty: &'a Type,
+    /// The number of the type.
+    pub(super) number: usize,
 }
 
 /// What a use of a type comes down to.
@@ -246,17 +251,21 @@ pub(super) enum Others<'a> {
 
 impl<'a> Index<'a> {
     pub(super) fn new(model: &'a Revision) -> Self {
-        let defined = |(type_name, ty): (&'a String, &'a Type)| {
-            Some(Definition { name: ty.definition.as_deref()?, type_name, ty })
+        let types: Vec<(&str, &Type)> = model.types.iter().map(|(name, ty)| (name.as_str(), ty)).collect();
+        let numbered = || types.iter().enumerate();
+        let defined = |(number, (type_name, ty)): (usize, &(&'a str, &'a Type))| {
+            Some(Definition { name: ty.definition.as_deref()?, type_name, ty, number })
         };
-        let mut sorted: Vec<Definition<'a>> = model.types.iter().filter_map(defined).collect();
+        let mut sorted: Vec<Definition<'a>> = numbered().filter_map(defined).collect();
         sorted.sort_by_key(|definition| definition.name);
+        let odd = sorted.iter().filter(|definition| definition.name != definition.type_name);
         let methods = || model.methods.iter();
         Self {
             model,
-            types: model.types.iter().map(|(name, ty)| (name.as_str(), ty)).collect(),
-            definitions: sorted.iter().map(|definition| (definition.name, *definition)).collect(),
+            numbers: numbered().map(|(number, (name, _))| (*name, number)).collect(),
+            odd: odd.map(|definition| (definition.name, definition.number)).collect(),
             sorted,
+            types,
             methods: methods().map(|method| (method.method.as_str(), method)).collect(),
             messages: methods().map(|method| (method.message.as_str(), method)).collect(),
             params: methods().filter_map(|method| Some((named(method.params.as_ref()?)?, method))).collect(),
@@ -310,24 +319,48 @@ impl<'a> Index<'a> {
         }
     }
 
+    /// The capability that a type needs by itself, by its number.
+    pub(super) fn gate_of(&self, number: usize) -> Option<&'a String> {
+        let (_, ty) = self.types.get(number)?;
+        self.gate(ty.definition.as_deref()?, None)
+    }
+
     /// The definitions, sorted by name.
     pub(super) fn definitions(&self) -> impl Iterator<Item = Definition<'a>> {
         self.sorted.iter().copied()
     }
 
+    /// The types in the order of their numbers.
+    pub(super) fn types(&self) -> impl ExactSizeIterator<Item = (&'a str, &'a Type)> {
+        self.types.iter().copied()
+    }
+
+    /// The number of a type.
+    pub(super) fn number(&self, type_name: &str) -> Option<usize> {
+        self.numbers.get(type_name).copied()
+    }
+
     /// A type by its name.
     pub(super) fn ty(&self, name: &str) -> Option<&'a Type> {
-        self.types.get(name).copied()
+        self.types.get(self.number(name)?).map(|(_, ty)| *ty)
+    }
+
+    /// A definition by its name.
+    pub(super) fn find(&self, name: &str) -> Option<Definition<'a>> {
+        let number = self.odd.get(name).copied().or_else(|| self.number(name))?;
+        let (type_name, ty) = self.types.get(number).copied()?;
+        let name = ty.definition.as_deref().filter(|definition| *definition == name)?;
+        Some(Definition { name, type_name, ty, number })
     }
 
     /// The type of a definition.
     pub(super) fn definition(&self, name: &str) -> Option<&'a Type> {
-        self.definitions.get(name).map(|definition| definition.ty)
+        self.find(name).map(|definition| definition.ty)
     }
 
     /// The name of a definition's type.
     pub(super) fn type_name(&self, definition: &str) -> Option<&'a str> {
-        self.definitions.get(definition).map(|definition| definition.type_name)
+        self.find(definition).map(|definition| definition.type_name)
     }
 
     /// The definition that a type stands for, if it is one.

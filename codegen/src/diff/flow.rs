@@ -4,11 +4,12 @@
 //! the sender's edition has and the receiver's edition knows, and only what the receiver reads as the same definition:
 //! what becomes of the others is said about the method itself, or about the place that has another definition now.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::edition::{Definition, Index, Node};
+use super::edition::{Index, Node};
 use super::report::{Flow, Outcome, Verdict};
 use super::wire;
+use crate::lists::Lists;
 use crate::model::{Additional, Content, Method, MethodKind, Role, Shape, Type, TypeRef};
 
 /// The two meetings of editions that verdicts are about.
@@ -57,18 +58,18 @@ pub(super) struct Effect {
 pub(super) type Conditions = u64;
 const ALWAYS: Conditions = 1;
 
-/// A type of one edition, and the capability that something in it needs of its own.
-pub(super) type Carrier<'a> = (Option<&'a str>, Option<&'a String>);
+/// A type of one edition by its number, and the capability that something in it needs of its own.
+pub(super) type Carrier<'a> = (Option<usize>, Option<&'a String>);
 
-/// Who writes what in both meetings.
-pub(super) struct Flows<'a> {
+/// Who writes what in both meetings. Types are known by their numbers.
+pub(super) struct Flows {
     gates: Vec<String>,
-    /// What clients write, by type name of the writer's edition, for each meeting; then what servers write.
-    written: [[HashMap<&'a str, Conditions>; 2]; 2],
-    /// What it is read as, by type name of the reader's edition.
-    read: [[HashMap<&'a str, Conditions>; 2]; 2],
+    /// What clients write, by the types of the writer's edition, for each meeting; then what servers write.
+    written: [[Vec<Conditions>; 2]; 2],
+    /// What it is read as, by the types of the reader's edition.
+    read: [[Vec<Conditions>; 2]; 2],
     /// Every flow of an edition's types, whatever the other edition knows.
-    overall: [HashMap<&'a str, Flow>; 2],
+    overall: [Vec<Flow>; 2],
 }
 
 fn other(role: Role) -> Role {
@@ -78,7 +79,7 @@ fn other(role: Role) -> Role {
     }
 }
 
-fn number(role: Role) -> usize {
+fn side(role: Role) -> usize {
     match role {
         Role::Client => 0,
         Role::Server => 1,
@@ -111,8 +112,8 @@ pub(super) fn gates(method: &Method) -> Vec<String> {
     gates
 }
 
-impl<'a> Flows<'a> {
-    pub(super) fn new(old: &Index<'a>, new: &Index<'a>) -> Self {
+impl Flows {
+    pub(super) fn new(old: &Index<'_>, new: &Index<'_>) -> Self {
         let mut gates: BTreeSet<String> = BTreeSet::new();
         for method in old.model.methods.iter().chain(&new.model.methods) {
             gates.extend(self::gates(method));
@@ -130,7 +131,7 @@ impl<'a> Flows<'a> {
                 let written = flows.carried(writer, writer, meeting, [&old, &new]);
                 let read = flows.carried(writer, other(writer), meeting, [&old, &new]);
                 for (all, one) in [(&mut flows.written, written), (&mut flows.read, read)] {
-                    if let Some(place) = all.get_mut(number(writer)).and_then(|both| both.get_mut(place(meeting))) {
+                    if let Some(place) = all.get_mut(side(writer)).and_then(|both| both.get_mut(place(meeting))) {
                         *place = one;
                     }
                 }
@@ -138,10 +139,11 @@ impl<'a> Flows<'a> {
         }
         let [before, after] = &mut flows.overall;
         for (speaker, overall) in [(old, before), (new, after)] {
+            overall.resize(speaker.index.types().len(), Flow::default());
             for writer in [Role::Client, Role::Server] {
-                let roots = speaker.everything(writer).into_iter().map(|name| (name, ALWAYS)).collect();
-                for name in reached(speaker.index, roots, &|_| ALWAYS).into_keys() {
-                    let flow = overall.entry(name).or_default();
+                let roots = speaker.everything(writer).into_iter().map(|number| (number, ALWAYS)).collect();
+                let reached = speaker.graph.reached(roots, &|_| ALWAYS);
+                for (flow, _) in overall.iter_mut().zip(reached).filter(|(_, conditions)| *conditions != 0) {
                     match writer {
                         Role::Client => flow.client_to_server = true,
                         Role::Server => flow.server_to_client = true,
@@ -167,18 +169,18 @@ impl<'a> Flows<'a> {
         writer: Role,
         seen_by: Role,
         meeting: Meeting,
-        [old, new]: [&Speaker<'_, 'a>; 2],
-    ) -> HashMap<&'a str, Conditions> {
+        [old, new]: [&Speaker<'_, '_>; 2],
+    ) -> Vec<Conditions> {
         let speaker = |role: Role| if meeting.age(role) == Age::Old { old } else { new };
         let index = |role: Role| speaker(role).index;
-        let Speaker { index: mine, envelopes, errors, responses } = speaker(seen_by);
-        let mut roots: BTreeMap<Conditions, Vec<&str>> = BTreeMap::new();
+        let Speaker { index: mine, graph, envelopes, errors, responses } = speaker(seen_by);
+        let mut roots: Vec<(usize, Conditions)> = Vec::new();
         // Where nothing is known of methods, anything may be written by anybody.
         let unknown = old.index.model.methods.is_empty() && new.index.model.methods.is_empty();
         let mut always = if unknown { all(mine) } else { sent(mine, envelopes, writer).collect() };
         always.extend(unclaimed(mine, writer));
         always.extend(sent(mine, errors, writer));
-        roots.insert(ALWAYS, always);
+        roots.extend(always.into_iter().map(|number| (number, ALWAYS)));
         for sender in [Role::Client, Role::Server] {
             let (theirs, receiver) = (index(sender), index(other(sender)));
             for method in theirs.model.methods.iter().filter(|method| method.senders.contains(&sender)) {
@@ -189,52 +191,53 @@ impl<'a> Flows<'a> {
                     .method(&method.method)
                     .is_some_and(|known| is_notified(known) == is_notified(method) && known.senders.contains(&sender));
                 let Some(mine) = mine.method(&method.method).filter(|_| known) else { continue };
-                let written = roots.entry(self.bit(gate(method, sender))).or_default();
+                let bit = self.bit(gate(method, sender));
+                let mut write = |name: &str| roots.extend(graph.index.number(name).map(|number| (number, bit)));
                 match sender == writer {
-                    true => written.push(&mine.message),
+                    true => write(&mine.message),
                     false => {
-                        written.extend(results(mine));
+                        results(mine).for_each(&mut write);
                         let envelopes = mine.result.as_ref().and_then(|name| responses.get(name.as_str()));
-                        written.extend(envelopes.into_iter().flatten());
+                        envelopes.into_iter().flatten().copied().for_each(write);
                     }
                 }
             }
         }
-        let roots = roots.into_iter().flat_map(|(bit, names)| names.into_iter().map(move |name| (name, bit)));
-        reached(mine, roots.collect(), &|gate| self.bit(Some(gate)))
+        graph.reached(roots, &|gate| self.bit(Some(gate)))
     }
 
     /// Whether values of a type travel in an edition.
-    pub(super) fn travels(&self, old: Option<&str>, new: Option<&str>) -> bool {
+    pub(super) fn travels(&self, old: Option<usize>, new: Option<usize>) -> bool {
         self.of(old, new).iter().any(|flow| *flow != Flow::default())
     }
 
     /// Which way a type travels in each edition.
-    pub(super) fn of(&self, old: Option<&str>, new: Option<&str>) -> [Flow; 2] {
+    pub(super) fn of(&self, old: Option<usize>, new: Option<usize>) -> [Flow; 2] {
         let [before, after] = &self.overall;
-        let one = |map: &HashMap<&str, Flow>, name: Option<&str>| {
-            name.and_then(|name| map.get(name)).copied().unwrap_or_default()
+        let one = |flows: &[Flow], number: Option<usize>| {
+            number.and_then(|number| flows.get(number)).copied().unwrap_or_default()
         };
         [one(before, old), one(after, new)]
     }
 
-    /// Under which conditions a change hurts in a meeting. The type that it is in is given by its names in both editions,
+    /// Under which conditions a change hurts in a meeting. The type that it is in is given by its numbers in both editions,
     /// each with the capability of its own that the place of the change needs.
     pub(super) fn hurts(&self, meeting: Meeting, effect: Effect, old: Carrier<'_>, new: Carrier<'_>) -> Conditions {
         let mut conditions = 0;
         for writer in [Role::Client, Role::Server] {
-            let ((name, gate), (read_as, _), breaks) = match meeting.age(writer) {
+            let ((number, gate), (read_as, _), breaks) = match meeting.age(writer) {
                 Age::Old => (old, new, effect.new_reader),
                 Age::New => (new, old, effect.old_reader),
             };
-            let at = |all: &[[HashMap<&str, Conditions>; 2]; 2], name: &str| {
-                all.get(number(writer)).and_then(|both| both.get(place(meeting))?.get(name).copied())
+            let at = |all: &[[Vec<Conditions>; 2]; 2], number: usize| {
+                let both = all.get(side(writer))?;
+                both.get(place(meeting))?.get(number).copied().filter(|conditions| *conditions != 0)
             };
             // Who reads something else in its place is hurt there, if at all.
-            let is_read = read_as.is_none_or(|name| at(&self.read, name).is_some());
+            let is_read = read_as.is_none_or(|number| at(&self.read, number).is_some());
             if breaks
                 && is_read
-                && let Some(met) = name.and_then(|name| at(&self.written, name))
+                && let Some(met) = number.and_then(|number| at(&self.written, number))
             {
                 conditions |= gate.map_or(met, |gate| self.bit(Some(gate)));
             }
@@ -299,19 +302,30 @@ impl Flow {
 /// An edition, with what somebody who speaks it writes besides messages of methods.
 struct Speaker<'i, 'a> {
     index: &'i Index<'a>,
-    envelopes: Vec<(&'a str, &'a Type)>,
+    graph: Graph<'i, 'a>,
+    envelopes: Vec<(usize, &'a Type)>,
     /// Errors with one code.
-    errors: Vec<(&'a str, &'a Type)>,
+    errors: Vec<(usize, &'a Type)>,
     /// The envelopes of responses by the results in them.
     responses: HashMap<&'a str, Vec<&'a str>>,
 }
 
 impl<'i, 'a> Speaker<'i, 'a> {
     fn new(index: &'i Index<'a>) -> Self {
-        let mut speaker = Self { index, envelopes: envelopes(index), errors: Vec::new(), responses: HashMap::new() };
-        for Definition { type_name, ty, .. } in index.definitions() {
+        let (errors, envelopes, responses) = (Vec::new(), Vec::new(), HashMap::new());
+        let mut speaker = Self { index, graph: Graph::new(index), envelopes, errors, responses };
+        let embedded = embedded(index);
+        // All that is to be known of a type is looked at in one go, as long as it is at hand.
+        for (number, (type_name, ty)) in index.types().enumerate() {
+            speaker.graph.add(ty, &embedded);
+            if ty.definition.is_none() {
+                continue;
+            }
+            if is_envelope(ty) {
+                speaker.envelopes.push((number, ty));
+            }
             if wire::refines(index, index.members_of(ty)) {
-                speaker.errors.push((type_name, ty));
+                speaker.errors.push((number, ty));
             }
             for result in answered(index, ty) {
                 speaker.responses.entry(result).or_default().push(type_name);
@@ -321,17 +335,18 @@ impl<'i, 'a> Speaker<'i, 'a> {
     }
 
     /// Everything a side writes.
-    fn everything(&self, writer: Role) -> Vec<&'a str> {
+    fn everything(&self, writer: Role) -> Vec<usize> {
         if self.index.model.methods.is_empty() {
             return all(self.index);
         }
-        let mut roots: Vec<&str> = sent(self.index, &self.envelopes, writer).collect();
+        let mut roots: Vec<usize> = sent(self.index, &self.envelopes, writer).collect();
         roots.extend(unclaimed(self.index, writer));
         for method in &self.index.model.methods {
             let sent = method.senders.contains(&writer);
             let answered = method.senders.contains(&other(writer));
-            roots.extend(sent.then_some(method.message.as_str()));
-            roots.extend(results(method).filter(|_| answered));
+            let names = sent.then_some(method.message.as_str()).into_iter();
+            let names = names.chain(results(method).filter(|_| answered));
+            roots.extend(names.filter_map(|name| self.index.number(name)));
         }
         roots
     }
@@ -341,28 +356,26 @@ fn results(method: &Method) -> impl Iterator<Item = &str> {
     method.result.iter().chain(&method.also).map(String::as_str)
 }
 
-fn all<'a>(index: &Index<'a>) -> Vec<&'a str> {
-    index.model.types.keys().map(String::as_str).collect()
+fn all(index: &Index<'_>) -> Vec<usize> {
+    (0..index.types().len()).collect()
 }
 
-/// Messages that are no method's: the envelope of all messages, and errors with a shape of their own.
-fn envelopes<'a>(index: &Index<'a>) -> Vec<(&'a str, &'a Type)> {
-    let is_error = |shape: &Shape| match shape {
+/// Whether a definition is a message that is no method's: the envelope of all messages, or an error with a shape of its
+/// own.
+fn is_envelope(ty: &Type) -> bool {
+    let is_error = match &ty.shape {
         Shape::Struct(object) => {
             let has = |wire: &str| object.members.iter().any(|member| member.wire == wire);
             has("jsonrpc") && has("error")
         }
         _ => false,
     };
-    let is_one = |ty: &Type| {
-        ty.definition.as_deref() == Some("JSONRPCMessage") || ty.definition.is_some() && is_error(&ty.shape)
-    };
-    index.model.types.iter().filter(|(_, ty)| is_one(ty)).map(|(name, ty)| (name.as_str(), ty)).collect()
+    is_error || ty.definition.as_deref() == Some("JSONRPCMessage")
 }
 
 /// Those of some messages and errors that a side sends.
-fn sent<'a>(index: &Index<'a>, all: &[(&'a str, &'a Type)], writer: Role) -> impl Iterator<Item = &'a str> {
-    all.iter().filter(move |(_, ty)| sends(index, &ty.shape, writer)).map(|(name, _)| *name)
+fn sent(index: &Index<'_>, all: &[(usize, &Type)], writer: Role) -> impl Iterator<Item = usize> {
+    all.iter().filter(move |(_, ty)| sends(index, &ty.shape, writer)).map(|(number, _)| *number)
 }
 
 /// Whether a side sends an error of this shape: one with a code of its own may come from one side only.
@@ -384,7 +397,7 @@ fn sends(index: &Index<'_>, error: &Shape, writer: Role) -> bool {
 }
 
 /// Answers that a side lists and that answer no method we know: the schema is newer than the facts about it.
-fn unclaimed<'a>(index: &Index<'a>, writer: Role) -> impl Iterator<Item = &'a str> {
+fn unclaimed(index: &Index<'_>, writer: Role) -> impl Iterator<Item = usize> {
     let list = match writer {
         Role::Client => "ClientResult",
         Role::Server => "ServerResult",
@@ -394,7 +407,8 @@ fn unclaimed<'a>(index: &Index<'a>, writer: Role) -> impl Iterator<Item = &'a st
         _ => &[],
     };
     let names = variants.iter().filter_map(|variant| index.used(&variant.ty)).filter(|name| *name != "Result");
-    names.filter_map(|name| index.type_name(name)).filter(|name| !index.is_result(name))
+    let definitions = names.filter_map(|name| index.find(name));
+    definitions.filter(|definition| !index.is_result(definition.type_name)).map(|definition| definition.number)
 }
 
 /// Whether a type is the envelope of one method's response: it says again what is known of the method.
@@ -407,84 +421,78 @@ fn answered<'a>(index: &Index<'a>, ty: &'a Type) -> Vec<&'a str> {
     let Shape::Struct(object) = &ty.shape else { return Vec::new() };
     let result = object.members.iter().find(|member| member.wire == "result");
     let Some(Content::Field(field)) = result.map(|member| &member.content) else { return Vec::new() };
-    let mut results = Vec::new();
-    names(&field.ty, &mut results);
-    if let [one] = results[..]
-        && let Some(Shape::Union(union)) = index.ty(one).map(|ty| &ty.shape)
-    {
-        results.clear();
-        union.variants.iter().for_each(|variant| names(&variant.ty, &mut results));
-    }
+    let Some(result) = field.ty.named() else { return Vec::new() };
+    let results = match index.ty(result).map(|ty| &ty.shape) {
+        Some(Shape::Union(union)) => union.variants.iter().filter_map(|variant| variant.ty.named()).collect(),
+        _ => vec![result],
+    };
     let of_method = |name: &&str| index.is_result(name) && index.definition_of(name) != Some("Result");
     results.into_iter().filter(of_method).collect()
 }
 
-/// All types that values of these types contain, and under which conditions: those of the roots, or the finer one that
-/// something on the way needs.
-///
-/// Requests inside results, and what answers them, are roots of their own with a capability of their own, so the walk
-/// does not enter them from outside.
-fn reached<'a>(
-    index: &Index<'a>,
-    roots: Vec<(&'a str, Conditions)>,
-    bit: &dyn Fn(&String) -> Conditions,
-) -> HashMap<&'a str, Conditions> {
-    let embedded: HashSet<&str> = index
-        .model
-        .methods
-        .iter()
-        .filter(|method| method.kind == MethodKind::Embedded)
-        .flat_map(|method| method.result.iter().chain(&method.also).chain(Some(&method.message)))
-        .map(String::as_str)
-        .collect();
-    let mut met: HashMap<&str, Conditions> = HashMap::new();
-    let mut open = roots;
-    let mut used = Vec::new();
-    while let Some((name, conditions)) = open.pop() {
-        let known = met.entry(name).or_default();
-        if *known & conditions == conditions {
-            continue;
-        }
-        *known |= conditions;
-        let Some(ty) = index.ty(name) else { continue };
-        let mut uses: Vec<(&TypeRef, Conditions)> = Vec::new();
+/// Which types values of a type contain, by their numbers. Each type is met under several conditions, from several sides
+/// and in several meetings, so that its name is looked up once and for all.
+struct Graph<'i, 'a> {
+    index: &'i Index<'a>,
+    /// Types that are used in each, with the finer condition that they need there.
+    uses: Lists<(usize, Option<&'a String>)>,
+}
+
+/// Requests inside results, and what answers them, by their numbers.
+fn embedded(index: &Index<'_>) -> HashSet<usize> {
+    let methods = index.model.methods.iter().filter(|method| method.kind == MethodKind::Embedded);
+    let names = methods.flat_map(|method| method.result.iter().chain(&method.also).chain(Some(&method.message)));
+    names.filter_map(|name| index.number(name)).collect()
+}
+
+impl<'i, 'a> Graph<'i, 'a> {
+    fn new(index: &'i Index<'a>) -> Self {
+        Self { index, uses: Lists::with_capacity(index.types().len()) }
+    }
+
+    /// Adds the next type. What is embedded is a root of its own with a capability of its own, so that nothing leads into
+    /// it from outside.
+    fn add(&mut self, ty: &'a Type, embedded: &HashSet<usize>) {
+        let index = self.index;
+        let mut add = |ty: &'a TypeRef, outer: Option<&'a String>| {
+            let number = ty.named().and_then(|name| index.number(name));
+            let number = number.filter(|number| !embedded.contains(number));
+            self.uses.extend(number.map(|number| (number, index.gate_of(number).or(outer))));
+        };
         match &ty.shape {
             Shape::Struct(object) => {
                 for member in &object.members {
                     if let Content::Field(field) = &member.content {
                         let owner = ty.definition.as_deref();
-                        let gate = owner.and_then(|definition| index.gate(definition, Some(&member.wire)));
-                        uses.push((&field.ty, gate.map_or(conditions, bit)));
+                        add(&field.ty, owner.and_then(|definition| index.gate(definition, Some(&member.wire))));
                     }
                 }
                 if let Additional::Typed(values) = &object.additional {
-                    uses.push((values, conditions));
+                    add(values, None);
                 }
             }
-            Shape::Union(union) => uses.extend(union.variants.iter().map(|variant| (&variant.ty, conditions))),
-            Shape::Alias(target) => uses.push((target, conditions)),
+            Shape::Union(union) => union.variants.iter().for_each(|variant| add(&variant.ty, None)),
+            Shape::Alias(target) => add(target, None),
             Shape::StringEnum(_) => {}
         }
-        for (ty, conditions) in uses {
-            names(ty, &mut used);
-            for name in used.drain(..).filter(|name| !embedded.contains(name)) {
-                let gate = index.definition_of(name).and_then(|definition| index.gate(definition, None));
+        self.uses.end();
+    }
+
+    /// All types that values of these types contain, and under which conditions: those of the roots, or the finer one
+    /// that something on the way needs.
+    fn reached(&self, roots: Vec<(usize, Conditions)>, bit: &dyn Fn(&String) -> Conditions) -> Vec<Conditions> {
+        let mut met: Vec<Conditions> = vec![0; self.uses.len()];
+        let mut open = roots;
+        while let Some((number, conditions)) = open.pop() {
+            let Some(known) = met.get_mut(number).filter(|known| **known & conditions != conditions) else { continue };
+            *known |= conditions;
+            for (used, gate) in self.uses.get(number) {
                 let conditions = gate.map_or(conditions, bit);
-                if met.get(name).is_none_or(|known| known & conditions != conditions) {
-                    open.push((name, conditions));
+                if met.get(*used).is_some_and(|known| known & conditions != conditions) {
+                    open.push((*used, conditions));
                 }
             }
         }
-    }
-    met
-}
-
-fn names<'a>(ty: &'a TypeRef, found: &mut Vec<&'a str>) {
-    match ty {
-        TypeRef::Named(name) => found.push(name),
-        TypeRef::List { items, .. } => names(items, found),
-        TypeRef::Map { values } => names(values, found),
-        TypeRef::Nullable(inner) | TypeRef::Boxed(inner) => names(inner, found),
-        _ => {}
+        met
     }
 }

@@ -29,21 +29,19 @@ pub(super) struct Fold<'a> {
     pub(super) editions: (&'a Edition, &'a Edition),
     pub(super) old: &'a Index<'a>,
     pub(super) new: &'a Index<'a>,
-    pub(super) flows: &'a Flows<'a>,
+    pub(super) flows: &'a Flows,
     pub(super) wire: &'a Wire<'a>,
     /// Definitions that no message contains, by edition (`true` for the new one) and member.
     pub(super) helpers: HashMap<(bool, &'a str), Vec<&'a str>>,
 }
 
 /// Definitions that no message contains, by their members.
-pub(super) fn helpers<'a>(old: &Index<'a>, new: &Index<'a>, wire: &Wire<'_>) -> HashMap<(bool, &'a str), Vec<&'a str>> {
+pub(super) fn helpers<'a>(old: &Index<'a>, new: &Index<'a>, wire: &Wire<'a>) -> HashMap<(bool, &'a str), Vec<&'a str>> {
     let mut helpers: HashMap<(bool, &str), Vec<&str>> = HashMap::new();
-    for (is_new, index) in [(false, old), (true, new)] {
-        let is_visible = |name| if is_new { wire.has(None, Some(name)) } else { wire.has(Some(name), None) };
-        for definition in index.definitions().filter(|definition| !is_visible(definition.name)) {
-            for member in index.members_of(definition.ty) {
-                helpers.entry((is_new, member.wire.as_str())).or_default().push(definition.name);
-            }
+    for (is_new, definition) in wire.hidden() {
+        let index = if is_new { new } else { old };
+        for member in index.members_of(definition.ty) {
+            helpers.entry((is_new, member.wire.as_str())).or_default().push(definition.name);
         }
     }
     helpers
@@ -165,9 +163,10 @@ impl<'a> Fold<'a> {
     fn listed(&self, finding: &Finding<'a>) -> Option<Vec<(&'a str, &'a str)>> {
         let Site::Type { definition, is_new, .. } = finding.found.site else { return None };
         let index = if is_new { self.new } else { self.old };
-        let name = index.type_name(definition);
-        let travels = if is_new { self.flows.travels(None, name) } else { self.flows.travels(name, None) };
-        let Shape::Union(union) = &index.definition(definition).filter(|_| !travels)?.shape else { return None };
+        let found = index.find(definition)?;
+        let number = Some(found.number);
+        let travels = if is_new { self.flows.travels(None, number) } else { self.flows.travels(number, None) };
+        let Shape::Union(union) = &Some(found.ty).filter(|_| !travels)?.shape else { return None };
         let mut listed = Vec::new();
         for variant in &union.variants {
             let message = index.used(&variant.ty)?;
@@ -324,8 +323,8 @@ impl<'a> Fold<'a> {
     /// What a finding means for those who meet it.
     fn judge(&self, Finding { rule, hit, found }: &Finding<'a>) -> Judged {
         let Spot { old_root, new_root, .. } = found.spot;
-        let old = old_root.and_then(|name| self.old.type_name(name));
-        let new = new_root.and_then(|name| self.new.type_name(name));
+        let old = old_root.and_then(|name| self.old.find(name)).map(|definition| definition.number);
+        let new = new_root.and_then(|name| self.new.find(name)).map(|definition| definition.number);
         let [old_gate, new_gate] = self.gates(found);
         let verdicts = Meeting::BOTH.map(|meeting| {
             let mut conditions: Conditions = self.flows.hurts(meeting, hit.effect, (old, old_gate), (new, new_gate));
@@ -349,8 +348,9 @@ impl<'a> Fold<'a> {
         Judged { severity, area: self.area(found), flow: self.flow(found, [old, new]), verdicts }
     }
 
-    /// Which way that travels which a finding is about. The types around it are given by their names in both editions.
-    fn flow(&self, Found { site, .. }: &Found<'a>, [old, new]: [Option<&str>; 2]) -> Flow {
+    /// Which way that travels which a finding is about. The types around it are given by their numbers in both
+    /// editions.
+    fn flow(&self, Found { site, .. }: &Found<'a>, [old, new]: [Option<usize>; 2]) -> Flow {
         match site {
             Site::MethodChanged { old, new, what } => {
                 let [before, after] = [old, new].map(|method| Flow::from(&method.senders));

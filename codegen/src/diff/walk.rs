@@ -274,26 +274,25 @@ impl<'a> Walk<'a> {
 
     fn definitions(&mut self) {
         for pair in &self.alignment.pairs {
-            let (Some(before), Some(after)) = (self.old.definition(pair.old), self.new.definition(pair.new)) else {
-                continue;
-            };
-            let spot = self.spot(Some(pair.old), Some(pair.new));
+            let (old_name, new_name) = (pair.old.name, pair.new.name);
+            let (before, after) = (pair.old.ty, pair.new.ty);
+            let spot = self.spot(Some(old_name), Some(new_name));
             if let Some(evidence) = &pair.evidence {
-                let site = Site::Renamed { old: pair.old, new: pair.new, evidence: evidence.clone() };
-                self.push(&spot, site, Some(pair.old.to_owned()), Some(pair.new.to_owned()));
+                let site = Site::Renamed { old: old_name, new: new_name, evidence: evidence.clone() };
+                self.push(&spot, site, Some(old_name.to_owned()), Some(new_name.to_owned()));
             }
             let seen = self.found.len();
             let doc = |ty: &'a Type| (ty.doc.as_deref(), ty.deprecated.as_deref());
             self.described(&spot, doc(before), doc(after));
-            if pair.old == pair.new && self.alignment.reused.contains(pair.new) {
-                self.reused(&spot, pair.new, before, after);
+            let same_name = old_name == new_name;
+            if same_name && self.alignment.reused.contains(new_name) {
+                self.reused(&spot, new_name, before, after);
             } else {
-                let (old, new) = (self.old.resolve_type(pair.old, before), self.new.resolve_type(pair.new, after));
+                let (old, new) = (self.old.resolve_type(old_name, before), self.new.resolve_type(new_name, after));
                 self.values(&spot, old, new);
             }
-            let same_name = pair.old == pair.new;
-            if same_name && self.found.len() == seen && self.is_rewritten(pair.new) {
-                let corrections = self.corrections(pair.new);
+            if same_name && self.found.len() == seen && self.is_rewritten(new_name) {
+                let corrections = self.corrections(new_name);
                 self.push(&spot, Site::Rewritten { corrections }, None, None);
             }
         }

@@ -5,89 +5,113 @@
 //! themselves.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::edition::{Definition, Index, Node};
 use super::flow::{self, Flows};
-use crate::model::{Content, Member};
+use crate::model::{Content, Member, Type};
 use crate::names;
 
-/// The definitions of both editions that messages contain, by name.
+/// The definitions of both editions that messages contain.
 pub(super) struct Wire<'a> {
-    old: HashSet<&'a str>,
-    new: HashSet<&'a str>,
+    old: &'a Index<'a>,
+    new: &'a Index<'a>,
+    /// Whether messages contain them, by the numbers of their types.
+    visible: [Vec<bool>; 2],
 }
 
 /// A member that more definitions have is looked for in so many of them.
 const COMMON: usize = 256;
 
 impl<'a> Wire<'a> {
-    pub(super) fn new(old: &Index<'a>, new: &Index<'a>, flows: &Flows<'_>) -> Self {
-        let old_flows = |name: &str| flows.travels(Some(name), None);
-        let new_flows = |name: &str| flows.travels(None, Some(name));
-        Self { old: visible(old, &old_flows), new: visible(new, &new_flows) }
+    pub(super) fn new(old: &'a Index<'a>, new: &'a Index<'a>, flows: &Flows) -> Self {
+        let old_flows = |number: usize| flows.travels(Some(number), None);
+        let new_flows = |number: usize| flows.travels(None, Some(number));
+        Self { old, new, visible: [visible(old, &old_flows), visible(new, &new_flows)] }
     }
 
     /// Whether a definition is visible in the edition that has it, or in either.
     pub(super) fn has(&self, old: Option<&str>, new: Option<&str>) -> bool {
-        old.is_some_and(|name| self.old.contains(name)) || new.is_some_and(|name| self.new.contains(name))
+        let [before, after] = &self.visible;
+        let is_visible = |index: &Index<'_>, visible: &[bool], name: Option<&str>| {
+            let number = name.and_then(|name| index.find(name)).map(|definition| definition.number);
+            number.and_then(|number| visible.get(number)).copied().unwrap_or_default()
+        };
+        is_visible(self.old, before, old) || is_visible(self.new, after, new)
+    }
+
+    /// The definitions that no message contains, by edition (`true` for the new one).
+    pub(super) fn hidden(&self) -> impl Iterator<Item = (bool, Definition<'a>)> {
+        let [before, after] = &self.visible;
+        [(false, self.old, before), (true, self.new, after)].into_iter().flat_map(|(is_new, index, visible)| {
+            let is_hidden = |definition: &Definition<'_>| visible.get(definition.number) != Some(&true);
+            index.definitions().filter(is_hidden).map(move |definition| (is_new, definition))
+        })
     }
 }
 
-fn visible<'a>(index: &Index<'a>, travels: &dyn Fn(&str) -> bool) -> HashSet<&'a str> {
-    let (mut visible, mut rest) = (HashSet::new(), Vec::new());
-    for (position, definition) in index.definitions().enumerate() {
-        let is_role = names::is_list_of_messages(definition.name);
+fn visible(index: &Index<'_>, travels: &dyn Fn(usize) -> bool) -> Vec<bool> {
+    let (mut visible, mut rest) = (vec![false; index.types().len()], Vec::new());
+    let show = |visible: &mut [bool], number: usize| {
+        if let Some(place) = visible.get_mut(number) {
+            *place = true;
+        }
+    };
+    // All that is to be known of a definition is looked at in one go, as long as it is at hand.
+    let mut copies = Copies::default();
+    for (position, Definition { name, ty, number, .. }) in index.definitions().enumerate() {
+        copies.add(index, position, ty);
+        let is_role = names::is_list_of_messages(name);
+        let node = index.node(&ty.shape);
         // Another name for any value says nothing.
-        let is_any = matches!(index.node(&definition.ty.shape), Node::Any);
-        match is_role || travels(definition.type_name) && !is_any {
-            true => drop(visible.insert(definition.name)),
-            false => rest.push((position, definition)),
+        if is_role || travels(number) && !matches!(node, Node::Any) {
+            show(&mut visible, number);
+        } else if let Node::Object { members, .. } = node {
+            // What has a method, but no particular one, is what messages are made from.
+            let of_messages =
+                members.iter().any(|member| member.wire == "method" && matches!(member.content, Content::Field(_)));
+            let response = flow::is_response(index, ty);
+            if !response && !of_messages && !members.is_empty() && !refines(index, members) {
+                rest.push((position, number));
+            }
         }
     }
-    let copies = Copies::new(index);
-    for (position, Definition { name, ty, .. }) in rest {
-        let Node::Object { members, .. } = index.node(&ty.shape) else { continue };
-        let response = flow::is_response(index, ty);
-        // What has a method, but no particular one, is what messages are made from.
-        let of_messages =
-            members.iter().any(|member| member.wire == "method" && matches!(member.content, Content::Field(_)));
-        if !response && !of_messages && !members.is_empty() && !copies.is_base(position) && !refines(index, members) {
-            visible.insert(name);
+    for (position, number) in rest {
+        if !copies.is_base(position) {
+            show(&mut visible, number);
         }
     }
     visible
 }
 
 /// Which definitions have the same members, in the same words.
-struct Copies {
-    /// The members of each definition, as numbers: what is told in the same words has the same number.
+#[derive(Default)]
+struct Copies<'a> {
+    /// A member by its name, its content and its description: what was copied has all of them.
+    numbers: HashMap<(&'a str, bool, Cow<'a, str>, &'a str), usize>,
+    /// The members of each definition, as numbers, sorted: what is told in the same words has the same number.
     members: Vec<Vec<usize>>,
     /// The definitions that have a member, by its number.
     having: Vec<Vec<usize>>,
 }
 
-impl Copies {
-    fn new(index: &Index<'_>) -> Self {
-        // A member by its name, its content and its description: what was copied has all of them.
-        let mut numbers: HashMap<(&str, bool, Cow<'_, str>, &str), usize> = HashMap::new();
-        let mut copies = Self { members: Vec::new(), having: Vec::new() };
-        for (position, Definition { ty, .. }) in index.definitions().enumerate() {
-            let mut members = Vec::new();
-            for member in index.members_of(ty) {
-                let next = numbers.len();
-                let doc = member.doc.as_deref().unwrap_or_default();
-                let told = (member.wire.as_str(), member.required, index.content(member), doc);
-                let number = *numbers.entry(told).or_insert(next);
-                copies.having.resize_with(numbers.len(), Vec::new);
-                if let Some(having) = copies.having.get_mut(number) {
-                    having.push(position);
-                }
-                members.push(number);
+impl<'a> Copies<'a> {
+    /// Adds the next definition.
+    fn add(&mut self, index: &Index<'a>, position: usize, ty: &'a Type) {
+        let members = index.members_of(ty).iter().map(|member| {
+            let next = self.numbers.len();
+            let doc = member.doc.as_deref().unwrap_or_default();
+            let told = (member.wire.as_str(), member.required, index.content(member), doc);
+            let number = *self.numbers.entry(told).or_insert(next);
+            self.having.resize_with(self.numbers.len(), Vec::new);
+            if let Some(having) = self.having.get_mut(number) {
+                having.push(position);
             }
-            copies.members.push(members);
-        }
-        copies
+            number
+        });
+        let mut members: Vec<usize> = members.collect();
+        members.sort_unstable();
+        self.members.push(members);
     }
 
     /// Whether others have all members of a definition: they were copied from it.
@@ -97,8 +121,8 @@ impl Copies {
         let mine = members(position);
         let rarest = mine.iter().min_by_key(|number| having(number).len());
         rarest.map(having).into_iter().flatten().take(COMMON).filter(|other| **other != position).any(|other| {
-            let theirs: HashSet<&usize> = members(*other).iter().collect();
-            mine.iter().all(|number| theirs.contains(number))
+            let mut theirs = members(*other).iter();
+            mine.iter().all(|number| theirs.any(|other| other == number))
         })
     }
 }
