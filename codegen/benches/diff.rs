@@ -4,9 +4,11 @@
 //! cargo bench -p mcp-wire-codegen --bench diff
 //! ```
 //!
-//! Each line is the cheapest of several runs, the sizes taking turns, in CPU time of this process where the system tells it.
-//! What counts is the last column: twice the types should cost twice as much. Part of it is the machine: the larger size
-//! fits less well into its caches. What the program itself does is told by its instructions, one size at a time:
+//! Each line is the quickest of several runs, the sizes taking turns, each in a process of its own. `library` goes from
+//! two texts in memory to the reports in all formats that have to be worked for; `command` is the whole of
+//! `cargo xtask diff OLD NEW --format html` as a user waits for it, with cargo's own start. What counts is the growth: twice
+//! the types should cost no more than twice as much. What part of it is the machine, whose caches hold less of the larger
+//! size, is told by the instructions, one size at a time:
 //!
 //! ```sh
 //! valgrind --tool=callgrind target/release/deps/diff-… 5000
@@ -16,7 +18,7 @@
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::Instant;
 
 use mcp_wire_codegen::diff::print::text::Style;
 use mcp_wire_codegen::diff::print::{html, markdown, text};
@@ -29,14 +31,9 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema");
     let sources = load::sources(&folder).expect("the schema folder");
-    let compared = |(old, new): &(Vec<u8>, Vec<u8>)| {
-        let report = compare(&edition(&folder, &sources, old, "old"), &edition(&folder, &sources, new, "new"));
-        print(&report);
-        report.changes.len()
-    };
-    // One size, once: for tools that count instructions.
     if let Some(types) = arguments.iter().find_map(|argument| argument.parse().ok()) {
-        println!("{types} types, {} changes", compared(&(made_up(types, false), made_up(types, true))));
+        let (changes, seconds) = once(&folder, &sources, types);
+        println!("{types} types, {changes} changes, {seconds} seconds");
         return;
     }
 
@@ -44,45 +41,113 @@ fn main() {
     let quick = !arguments.iter().any(|argument| argument == "--bench");
     let mut cost = Cost::default();
     for _ in 0..if quick { 1 } else { 5 } {
-        cost.add(|| official(&folder, &sources));
+        let start = Instant::now();
+        let changes = official(&folder, &sources);
+        cost.add(changes, start.elapsed().as_secs_f64());
     }
-    println!("all neighbouring revisions: {} changes, {:.3} s", cost.changes, cost.seconds());
+    println!("all neighbouring revisions: {} changes, {:.3} s", cost.changes, cost.seconds);
 
-    let (sizes, rounds) = if quick { ([100, 200, 400], 1) } else { ([2500, 5000, 10_000], 12) };
-    let pairs = sizes.map(|types| (made_up(types, false), made_up(types, true)));
-    let mut costs = sizes.map(|_| Cost::default());
+    let (sizes, rounds): (&[usize], usize) = if quick { (&[100, 200], 1) } else { (&[2500, 5000, 10_000, 20_000], 12) };
+    let command = Command::new(sizes);
+    let mut costs: Vec<[Cost; 2]> = sizes.iter().map(|_| Default::default()).collect();
     for _ in 0..rounds {
-        for (pair, cost) in pairs.iter().zip(&mut costs) {
-            cost.add(|| compared(pair));
+        for (types, [library, whole]) in sizes.iter().zip(&mut costs) {
+            let (changes, seconds) = in_a_process_of_its_own(*types);
+            library.add(changes, seconds);
+            whole.add(changes, command.run(*types));
         }
     }
-    println!("\n{:>7}  {:>8}  {:>9}  {:>8}", "types", "changes", "seconds", "growth");
-    let mut last: Option<f64> = None;
-    for (types, cost) in sizes.iter().zip(costs) {
-        let growth = last.map_or("–".to_owned(), |last| format!("{:.2} ×", cost.seconds() / last));
-        println!("{types:>7}  {:>8}  {:>9.3}  {growth:>8}", cost.changes, cost.seconds());
-        last = Some(cost.seconds());
+    println!(
+        "\n{:>7}  {:>8}  {:>9}  {:>8}  {:>9}  {:>8}",
+        "types", "changes", "library", "growth", "command", "growth"
+    );
+    let mut last: Option<&[Cost; 2]> = None;
+    for (types, costs) in sizes.iter().zip(&costs) {
+        print!("{types:>7}  {:>8}", costs[0].changes);
+        for (column, cost) in costs.iter().enumerate() {
+            let growth = last.map_or("–".to_owned(), |last| format!("{:.2} ×", cost.seconds / last[column].seconds));
+            print!("  {:>7.3} s  {growth:>8}", cost.seconds);
+        }
+        println!();
+        last = Some(costs);
     }
 }
 
-/// The least that some work has cost, and what it has found.
-#[derive(Default)]
+/// The command, and schemas for it in files.
+struct Command {
+    folder: PathBuf,
+}
+
+impl Command {
+    fn new(sizes: &[usize]) -> Self {
+        let command = Self { folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join("diff") };
+        std::fs::create_dir_all(&command.folder).expect("a folder for schemas");
+        for types in sizes {
+            for is_new in [false, true] {
+                std::fs::write(command.file(*types, is_new), made_up(*types, is_new)).expect("a schema");
+            }
+        }
+        // The first time may build it.
+        command.run(sizes[0]);
+        command
+    }
+
+    fn file(&self, types: usize, is_new: bool) -> PathBuf {
+        self.folder.join(format!("{types}-{}.json", if is_new { "new" } else { "old" }))
+    }
+
+    fn run(&self, types: usize) -> f64 {
+        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = std::process::Command::new(cargo);
+        command.args(["xtask", "diff", "--format", "html"]).args([false, true].map(|is_new| self.file(types, is_new)));
+        command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
+        let start = Instant::now();
+        let output = command.output().expect("cargo xtask diff");
+        let seconds = start.elapsed().as_secs_f64();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(output.stdout.len() > types * 100, "a page that shows the changes");
+        seconds
+    }
+}
+
+/// What some work has found, and the least time that it took.
 struct Cost {
-    least: Option<Duration>,
     changes: usize,
+    seconds: f64,
+}
+
+impl Default for Cost {
+    fn default() -> Self {
+        Self { changes: 0, seconds: f64::INFINITY }
+    }
 }
 
 impl Cost {
-    fn add(&mut self, work: impl FnOnce() -> usize) {
-        let start = cpu_time();
-        self.changes = work();
-        let cost = cpu_time().saturating_sub(start);
-        self.least = Some(self.least.map_or(cost, |least| least.min(cost)));
+    fn add(&mut self, changes: usize, seconds: f64) {
+        (self.changes, self.seconds) = (changes, self.seconds.min(seconds));
     }
+}
 
-    fn seconds(&self) -> f64 {
-        self.least.unwrap_or_default().as_secs_f64()
-    }
+/// From the texts of two schemas to every report about them. Like the command, it does not tidy up what ends with it.
+fn once(folder: &Path, sources: &Sources, types: usize) -> (usize, f64) {
+    let (old, new) = (made_up(types, false), made_up(types, true));
+    let start = Instant::now();
+    let editions = [edition(folder, sources, &old, "old"), edition(folder, sources, &new, "new")];
+    let [old, new] = &editions;
+    let report = compare(old, new);
+    print(&report);
+    let seconds = start.elapsed().as_secs_f64();
+    std::mem::forget(editions);
+    (report.changes.len(), seconds)
+}
+
+fn in_a_process_of_its_own(types: usize) -> (usize, f64) {
+    let this = std::env::current_exe().expect("the path of this program");
+    let output = std::process::Command::new(this).arg(types.to_string()).output().expect("this program again");
+    let text = String::from_utf8(output.stdout).expect("text");
+    let numbers: Vec<f64> = text.split(' ').filter_map(|word| word.parse().ok()).collect();
+    let [_, changes, seconds] = numbers.try_into().expect("what a run of one size prints");
+    (changes as usize, seconds)
 }
 
 fn official(folder: &Path, sources: &Sources) -> usize {
@@ -155,13 +220,4 @@ fn made_up(types: usize, is_new: bool) -> Vec<u8> {
     }
     definitions.insert("ClientRequest".to_owned(), json!({ "anyOf": requests }));
     serde_json::to_vec(&Value::from(Map::from_iter([("$defs".to_owned(), Value::from(definitions))]))).expect("JSON")
-}
-
-/// The time this process has computed, or the time of day where the system does not tell.
-fn cpu_time() -> Duration {
-    let text = std::fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-    match text.split(' ').next().and_then(|nanoseconds| nanoseconds.parse().ok()) {
-        Some(nanoseconds) => Duration::from_nanos(nanoseconds),
-        None => std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default(),
-    }
 }

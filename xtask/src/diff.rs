@@ -163,6 +163,8 @@ impl Diff {
             reports.iter_mut().for_each(Report::hide_refactors);
         }
         project::print(&self.print(&reports, &texts)?)?;
+        // The process ends with them: taking two large schemas apart first would be a good part of its time.
+        std::mem::forget(editions);
         let failed = reports.iter().any(|report| match self.fail_on {
             Some(FailOn::Breaking) => report.summary.breaking > 0,
             Some(FailOn::Any) => !report.changes.is_empty(),
@@ -290,21 +292,39 @@ fn two(folder: &Path, sources: &Sources, old: &str, new: &str) -> Result<Sides> 
             bail!("{old} and {new} are the same file\n  name the file to compare it with");
         }
     }
-    let mut sides = Sides { editions: Vec::new(), texts: Texts::new() };
-    for name in [old, new] {
-        let path = path(name);
-        let bytes = std::fs::read(&path)
-            .map_err(|error| anyhow!("{name}: {error}\n  check that it is a file that may be read"))?;
-        let schema = load::bytes(&path, name, &bytes)?;
+    let read = |name: &str| {
+        std::fs::read(path(name))
+            .map_err(|error| anyhow!("{name}: {error}\n  check that it is a file that may be read"))
+    };
+    let texts = [read(old)?, read(new)?];
+    let edition = |name: &str, text: &[u8]| -> Result<Edition> {
+        let schema = load::bytes(&path(name), name, text)?;
         let mut edition = Edition::as_written(folder, sources, schema, name)?;
         if is_revision(name) {
             edition.file = format!("schema/{name}/schema.json");
         }
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        sides.texts.insert(edition.model.provenance.sha256.clone(), text);
-        sides.editions.push(edition);
-    }
-    Ok(sides)
+        Ok(edition)
+    };
+    let [old_text, new_text] = &texts;
+    let (old, new) = at_once(|| edition(old, old_text), || edition(new, new_text));
+    let editions = vec![old?, new?];
+    let hashes = editions.iter().map(|edition| edition.model.provenance.sha256.clone());
+    let texts = texts.iter().map(|text| String::from_utf8_lossy(text).into_owned());
+    Ok(Sides { texts: hashes.zip(texts).collect(), editions })
+}
+
+/// Does two things that have nothing to do with each other at the same time, as far as the machine can.
+fn at_once<T: Send>(one: impl Fn() -> T + Sync, other: impl FnOnce() -> T) -> (T, T) {
+    // As much as the first thread of a process usually has.
+    const STACK: usize = 8 << 20;
+    std::thread::scope(|scope| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &one) {
+        Ok(running) => {
+            let other = other();
+            (running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other)
+        }
+        // One after the other is slower, and that is all.
+        Err(_) => (one(), other()),
+    })
 }
 
 fn revision(folder: &Path, sources: &Sources, name: &str) -> Result<Edition> {
