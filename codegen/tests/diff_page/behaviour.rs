@@ -7,13 +7,10 @@ use serde_json::{Value, json};
 use crate::browser::Browser;
 use crate::{page, real, reports};
 
-/// A frame after the next one, everything that was asked for has been done.
-const SETTLED: &str = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))";
-
 impl Browser {
     /// The paths of the cards that filters leave, on the wire and beside it.
     fn shown(&mut self) -> Vec<String> {
-        self.evaluate(SETTLED);
+        self.settle();
         let paths = self.evaluate(
             "Array.from(document.querySelectorAll('.card')).filter(card => !card.closest('[hidden]'))
                 .map(card => card.querySelector('.path').textContent)",
@@ -23,7 +20,7 @@ impl Browser {
 
     /// What the page says about how much is shown.
     fn count(&mut self) -> String {
-        self.evaluate(SETTLED);
+        self.settle();
         text(&self.evaluate("document.getElementById('shown').textContent"))
     }
 
@@ -60,7 +57,7 @@ impl Browser {
 
     /// Nothing has gone wrong, and nothing but the page was asked for.
     fn is_content(&mut self, address: &str) {
-        self.evaluate(SETTLED);
+        self.settle();
         let (complaints, requests) = self.complaints_and_requests();
         assert_eq!(complaints, Vec::<String>::new());
         assert!(!requests.is_empty());
@@ -71,7 +68,7 @@ impl Browser {
 
     /// How far the page is wider than the window.
     fn overflow(&mut self) -> i64 {
-        self.evaluate(SETTLED);
+        self.settle();
         let width = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
         self.evaluate(width).as_i64().expect("a number")
     }
@@ -180,7 +177,7 @@ fn cards_open_and_close() {
     assert_eq!(browser.evaluate(open), 0);
     // What a filter hides stays closed.
     browser.choose("area", "=elicitation");
-    browser.evaluate(SETTLED);
+    browser.settle();
     browser.click("#expand");
     assert_eq!(browser.evaluate("document.querySelectorAll('.card[open]').length"), 2);
     browser.reset();
@@ -231,7 +228,7 @@ fn links_lead_to_types_and_back() {
     browser.resize(390, 844, true);
     browser.evaluate("location.hash = 'type-TaskStatus'");
     browser.until("document.querySelector('.here #type-TaskStatus')");
-    browser.evaluate(SETTLED);
+    browser.settle();
     let top =
         browser.evaluate("document.querySelector('.here').getBoundingClientRect().top").as_f64().expect("a number");
     assert!((0.0..100.0).contains(&top), "{top}");

@@ -182,6 +182,11 @@ impl Browser {
         result["result"]["value"].take()
     }
 
+    /// Waits for the frame after the next one: by then, everything that was asked for has been done.
+    pub fn settle(&mut self) {
+        self.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))");
+    }
+
     /// Waits until an expression is true.
     pub fn until(&mut self, condition: &str) {
         self.evaluate(&format!(
@@ -205,6 +210,8 @@ impl Browser {
     pub fn resize(&mut self, width: u32, height: u32, mobile: bool) {
         let params = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile});
         self.call("Emulation.setDeviceMetricsOverride", params);
+        // The page has its new width once it has been drawn, and no reader follows a link before.
+        self.settle();
     }
 
     /// Light or dark, as the reader prefers it.
