@@ -1,7 +1,7 @@
 //! Every choice of an identifier, an order or a file: nothing else in the generator decides how something is called.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashMap;
 
 use heck::{ToSnakeCase, ToUpperCamelCase};
 
@@ -255,24 +255,46 @@ pub const PROVIDED: &[&str] = &["ProgressToken", "RequestId"];
 /// Longer identifiers than this are cut: a hostile name should not make a hostile file.
 const LONGEST: usize = 80;
 
+/// Names that have been given out. Those that differ in case only would be confused by people and by some file systems.
+#[derive(Debug, Default)]
+struct Taken {
+    /// The number that the next one who wishes for the name gets, unless that is taken as well.
+    next: HashMap<String, usize>,
+}
+
+impl Taken {
+    /// Names that nobody gets.
+    fn reserved(names: &[&str]) -> Self {
+        Self { next: names.iter().map(|name| (name.to_lowercase(), 2)).collect() }
+    }
+
+    /// The name, or the first with a number that nobody has.
+    fn claim(&mut self, base: String, numbered: impl Fn(&str, usize) -> String) -> String {
+        let Some(mut number) = self.next.get(&base.to_lowercase()).copied() else {
+            self.next.insert(base.to_lowercase(), 2);
+            return base;
+        };
+        let mut name = numbered(&base, number);
+        while self.next.contains_key(&name.to_lowercase()) {
+            number += 1;
+            name = numbered(&base, number);
+        }
+        self.next.insert(base.to_lowercase(), number + 1);
+        self.next.insert(name.to_lowercase(), 2);
+        name
+    }
+}
+
 /// Names of types in one crate: each is given out once.
 #[derive(Debug, Default)]
 pub struct TypeNames {
-    taken: HashSet<String>,
+    taken: Taken,
 }
 
 impl TypeNames {
     /// A name for a definition or an inline type, as close to the wish as Rust and earlier names allow.
     pub fn claim(&mut self, wish: &str) -> String {
-        let base = type_name(wish);
-        let mut name = base.clone();
-        let mut number = 2;
-        // Names that differ in case only would be confused by people and by some file systems.
-        while !self.taken.insert(name.to_lowercase()) {
-            name = format!("{base}{number}");
-            number += 1;
-        }
-        name
+        self.taken.claim(type_name(wish), |base, number| format!("{base}{number}"))
     }
 }
 
@@ -295,20 +317,8 @@ pub fn said_by(union: &str) -> &str {
 /// The methods of a handler trait, from the names of the variants it handles. Requests and notifications share one
 /// trait, whose other methods are reserved.
 pub fn handler_names<'a>(variants: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut taken: BTreeSet<String> =
-        ["other_request", "other_notification", "response", "rejected", "answer_input"].map(str::to_owned).into();
-    variants
-        .map(|variant| {
-            let base = field_name(variant);
-            let mut name = base.clone();
-            let mut number = 2;
-            while !taken.insert(name.clone()) {
-                name = format!("{}_{number}", base.trim_end_matches('_'));
-                number += 1;
-            }
-            name
-        })
-        .collect()
+    let mut taken = Taken::reserved(&["other_request", "other_notification", "response", "rejected", "answer_input"]);
+    variants.map(|variant| taken.claim(field_name(variant), numbered_field)).collect()
 }
 
 /// A Rust type name. Names that are one already are kept.
@@ -350,24 +360,20 @@ fn named_place(place: &str) -> Option<&'static str> {
 
 /// Names of the fields of one struct, in the order of their wire names.
 pub fn field_names<'a>(members: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut names: Vec<String> = members.map(field_name).collect();
+    let names: Vec<String> = members.map(field_name).collect();
     // As a rule, no two are alike.
     let mut sorted: Vec<&str> = names.iter().map(String::as_str).collect();
     sorted.sort_unstable();
     if sorted.windows(2).all(|pair| pair.first() != pair.last()) {
         return names;
     }
-    let mut taken = BTreeSet::new();
-    for name in &mut names {
-        let base = name.clone();
-        let mut number = 2;
-        while !taken.insert(name.clone()) {
-            // A keyword's underscore is not doubled: Rust warns about two in a row.
-            *name = format!("{}_{number}", base.trim_end_matches('_'));
-            number += 1;
-        }
-    }
-    names
+    let mut taken = Taken::default();
+    names.into_iter().map(|name| taken.claim(name, numbered_field)).collect()
+}
+
+/// A field or a function whose name is taken. A keyword's underscore is not doubled: Rust warns about two in a row.
+fn numbered_field(base: &str, number: usize) -> String {
+    format!("{}_{number}", base.trim_end_matches('_'))
 }
 
 /// A Rust field name.
@@ -388,7 +394,7 @@ pub fn field_name(wire: &str) -> String {
 
 /// Names of the values of a string enum. `Unknown` is taken by the generated variant.
 pub fn value_names<'a>(values: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut taken = BTreeSet::from(["unknown".to_owned()]);
+    let mut taken = Taken::reserved(&["Unknown"]);
     values.map(|value| claim_variant(&mut taken, pascal(value), "Value")).collect()
 }
 
@@ -412,7 +418,7 @@ pub fn variant_names(union: &str, types: &[String]) -> Vec<String> {
     let skipped = (0..).take_while(|nth| shared(*nth)).count();
     let last = all.first().and_then(|first| first.last());
     let same_last = several && all.iter().all(|words| words.last() == last);
-    let mut taken = BTreeSet::from(["unknown".to_owned()]);
+    let mut taken = Taken::reserved(&["Unknown"]);
     let name = |words: &Vec<String>| {
         let kept = words.get(skipped..).unwrap_or_default();
         let ending = kept.iter().rev().zip(said.iter().rev()).take_while(|(left, right)| left == right).count();
@@ -424,7 +430,7 @@ pub fn variant_names(union: &str, types: &[String]) -> Vec<String> {
     all.iter().map(name).collect()
 }
 
-fn claim_variant(taken: &mut BTreeSet<String>, wish: String, prefix: &str) -> String {
+fn claim_variant(taken: &mut Taken, wish: String, prefix: &str) -> String {
     let mut base = wish;
     base.truncate(LONGEST);
     if !base.starts_with(|first: char| first.is_ascii_uppercase()) {
@@ -433,13 +439,7 @@ fn claim_variant(taken: &mut BTreeSet<String>, wish: String, prefix: &str) -> St
     if base == "Self" {
         base.push_str(prefix);
     }
-    let mut name = base.clone();
-    let mut number = 2;
-    while !taken.insert(name.to_lowercase()) {
-        name = format!("{base}{number}");
-        number += 1;
-    }
-    name
+    taken.claim(base, |base, number| format!("{base}{number}"))
 }
 
 /// The words of a type name; a run of capitals is one word (`JSONRPC`, `Request`).
