@@ -12,7 +12,7 @@ use crate::load::Schema;
 use crate::model::{Bounds, Format, TypeRef};
 use crate::names::{self, TypeNames};
 
-/// A type before typify has seen it.
+/// A type as it was read.
 #[derive(Debug, Clone)]
 pub(super) struct Parsed {
     pub(super) definition: Option<String>,
@@ -69,8 +69,9 @@ const ANNOTATIONS: &[&str] = &[
     "$id",
 ];
 
-/// More types inside definitions than this come from copies of copies only.
-const MOST_INLINE: usize = 5000;
+/// An `allOf` copies the types inside of what it includes, and there may be so many copies in all, and so many more for
+/// each definition: copies of copies have no end.
+const MOST_COPIES: (usize, usize) = (5000, 10);
 
 pub(super) struct Parser<'a> {
     schema: &'a Schema,
@@ -81,6 +82,8 @@ pub(super) struct Parser<'a> {
     shared: BTreeMap<String, Value>,
     /// Definitions whose members are being copied by an `allOf`: a copy inside the copy would never end.
     including: Vec<String>,
+    /// How many types have been made from such copies.
+    copies: usize,
 }
 
 /// Where the parser is: for messages, and for names. Both are rarely asked for, and spelled out only then.
@@ -152,8 +155,15 @@ pub(super) fn parse(schema: &Schema) -> Result<(BTreeMap<String, Parsed>, Defini
     for (name, _) in usual.into_iter().chain(odd) {
         definitions.insert(name, names.claim(names::definition_name(name)));
     }
-    let types = Vec::with_capacity(order.len());
-    let mut parser = Parser { schema, names, definitions, types, shared: BTreeMap::new(), including: Vec::new() };
+    let mut parser = Parser {
+        schema,
+        names,
+        definitions,
+        types: Vec::with_capacity(order.len()),
+        shared: BTreeMap::new(),
+        including: Vec::new(),
+        copies: 0,
+    };
     for (definition, value) in order {
         parser.definition(definition, value)?;
     }
@@ -189,8 +199,11 @@ impl<'a> Parser<'a> {
             if self.shared.get(&wish).is_some_and(|known| *known == without_docs(value)) {
                 return Ok(TypeRef::Named(wish));
             }
-            if self.types.len() > self.definitions.len() + MOST_INLINE {
-                let found = format!("more than {MOST_INLINE} types inside definitions");
+            self.copies += usize::from(!self.including.is_empty());
+            let (in_all, for_each) = MOST_COPIES;
+            let most = in_all + for_each * self.definitions.len();
+            if self.copies > most {
+                let found = format!("more than {most} types inside definitions that were copied by an `allOf`");
                 return self.fail(place, found, "give what is repeated a definition, and refer to it by a bare `$ref`");
             }
             // The name is claimed before what is inside claims its own, so that outer names stay short.
@@ -333,7 +346,8 @@ impl<'a> Parser<'a> {
                 return self.fail(&place.down("required"), "not a list of names", "list the required members by name");
             }
         };
-        if required.iter().collect::<BTreeSet<_>>().len() < required.len() {
+        let is_required: BTreeSet<&str> = required.iter().copied().collect();
+        if is_required.len() < required.len() {
             return self.fail(&place.down("required"), "a name that is listed twice", "list each name once");
         }
         let additional = match members.get("additionalProperties") {
@@ -380,7 +394,7 @@ impl<'a> Parser<'a> {
                 Some(constant) => ParsedContent::Constant(constant.clone()),
                 None => ParsedContent::Type(self.type_ref(value, &place)?),
             };
-            let required = required.contains(&wire.as_str());
+            let required = is_required.contains(wire.as_str());
             let deprecated = is_deprecated(value);
             parsed.push(ParsedMember { wire: wire.clone(), required, doc: doc(value), deprecated, content });
         }
