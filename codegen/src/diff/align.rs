@@ -94,7 +94,8 @@ impl<'a> Alignment<'a> {
         let names = |definitions: Vec<Definition<'a>>| definitions.into_iter().map(|definition| definition.name);
         alignment.removed.extend(names(gone).filter(|name| !left.contains(name)));
         alignment.added.extend(names(came).filter(|name| !taken.contains(name)));
-        alignment.pairs.sort_by_key(|pair| pair.new.name);
+        // The mirror of a report is the report of the mirror, so that neither edition decides.
+        alignment.pairs.sort_by_key(|pair| (pair.old.name.min(pair.new.name), pair.old.name.max(pair.new.name)));
         alignment
     }
 

@@ -70,13 +70,12 @@ impl Edition {
         &self.document
     }
 
-    /// Whether the schema as it was read lists an alternative of a union; a correction may have added it since. A union
-    /// that is not written as one is taken to have all that it was read to have.
-    pub(super) fn lists(&self, union: &str, alternative: &str) -> bool {
-        let union = self.document.get(self.keyword).and_then(|all| all.get(union));
-        let Some(listed) = union.and_then(|union| union.get("anyOf")?.as_array()) else { return true };
-        let is_it = |reference: &str| reference.rsplit('/').next() == Some(alternative);
-        listed.iter().any(|one| one.get("$ref").and_then(Value::as_str).is_some_and(is_it))
+    /// The alternatives that the schema as it was read lists in a union; a correction may have added others since.
+    /// Nothing, if the union is not written as one.
+    pub(super) fn listed(&self, union: &str) -> Option<HashSet<&str>> {
+        let union = self.document.get(self.keyword)?.get(union)?;
+        let references = union.get("anyOf")?.as_array()?.iter().filter_map(|one| one.get("$ref")?.as_str());
+        Some(references.filter_map(|reference| reference.rsplit('/').next()).collect())
     }
 
     pub(super) fn side(&self) -> Side {

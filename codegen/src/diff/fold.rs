@@ -5,7 +5,7 @@
 //! method brings along (the lists of what each side sends, the envelope of a request that stands inside a result) are
 //! places of that change.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use sha2::{Digest, Sha256};
 
@@ -101,6 +101,7 @@ impl<'a> Fold<'a> {
                 _ => rest.push(finding),
             }
         }
+        let mut listed: HashMap<(bool, &'a str), Option<HashSet<&str>>> = HashMap::new();
         for finding in followers {
             let root = finding.found.spot.new_root.or(finding.found.spot.old_root).unwrap_or_default();
             let leader = match &finding.found.site {
@@ -113,7 +114,8 @@ impl<'a> Fold<'a> {
                     leaders.retain(|name| methods.contains_key(name));
                     // What a correction has added to a list is nothing that anybody finds in the schema.
                     let edition = if *is_new { self.editions.1 } else { self.editions.0 };
-                    if !leaders.is_empty() && !edition.lists(root, label) {
+                    let listed = listed.entry((*is_new, root)).or_insert_with(|| edition.listed(root));
+                    if !leaders.is_empty() && listed.as_ref().is_some_and(|all| !all.contains(label.as_str())) {
                         continue;
                     }
                     let last = leaders.pop();
@@ -254,9 +256,15 @@ impl<'a> Fold<'a> {
         let names = |name: &str| -> BTreeSet<&'a str> {
             index.members(name).iter().map(|member| member.wire.as_str()).collect()
         };
-        let owned: Vec<BTreeSet<&str>> = owners.iter().map(|owner| names(owner)).collect();
+        // What all of them have, so that a base has nothing else.
+        let mut shared = names(owners.first()?);
+        for owner in &owners {
+            let theirs = names(owner);
+            shared.retain(|wire| theirs.contains(wire));
+        }
         let is_base = |candidate: &str| {
-            text(candidate).as_ref() == Some(&wanted) && owned.iter().all(|owned| names(candidate).is_subset(owned))
+            text(candidate).as_ref() == Some(&wanted)
+                && index.members(candidate).iter().all(|member| shared.contains(member.wire.as_str()))
         };
         // A base among the places comes first, then one that no message contains.
         let is_visible = |owner: &str| self.wire.has(Some(owner), Some(owner));

@@ -4,7 +4,7 @@
 //! it, until it meets a definition that is the same on both sides: that one has its own turn. Whether something stands
 //! inside a definition or has a name of its own makes no difference to what is compared.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
 
@@ -204,7 +204,20 @@ pub(super) struct Walk<'a> {
     found: Vec<Found<'a>>,
     /// Definitions of one edition (`true` for the new one) that have a counterpart without a name, and where.
     named: BTreeMap<(bool, &'a str), Vec<Spot<'a>>>,
+    /// Definitions of which one stands where the other stood, as far as they have been compared.
+    exchanged: HashMap<(&'a str, &'a str), Exchange>,
+    /// How many of them are being compared, each inside the one before.
+    exchanges: usize,
     depth: usize,
+}
+
+/// What is known of two definitions of which one stands where the other stood.
+#[derive(Clone, Copy)]
+enum Exchange {
+    /// They are being compared.
+    Open,
+    /// They have been compared.
+    Done { differ: bool },
 }
 
 /// The same thing in both editions.
@@ -217,7 +230,18 @@ pub(super) fn walk<'a>(
     alignment: &'a Alignment<'a>,
     wire: &'a Wire<'a>,
 ) -> Vec<Found<'a>> {
-    let mut walk = Walk { old, new, editions, alignment, wire, found: Vec::new(), named: BTreeMap::new(), depth: 0 };
+    let mut walk = Walk {
+        old,
+        new,
+        editions,
+        alignment,
+        wire,
+        found: Vec::new(),
+        named: BTreeMap::new(),
+        exchanged: HashMap::new(),
+        exchanges: 0,
+        depth: 0,
+    };
     walk.definitions();
     walk.one_sided();
     walk.methods();
@@ -448,7 +472,7 @@ impl<'a> Walk<'a> {
 
     /// What changed in only some of the places that a new definition stands for did not change in the definition.
     fn call_by_name(&mut self) {
-        let mut counts = std::collections::HashMap::new();
+        let mut counts = HashMap::new();
         for found in &self.found {
             if let Some(named) = &found.spot.named {
                 *counts.entry((named.clone(), found.site.key())).or_insert(0) += 1;
@@ -521,17 +545,13 @@ impl<'a> Walk<'a> {
         if was_null != is_null {
             self.changed(&spot, Site::Null { is_new: is_null }, (&old, &new));
         }
-        let seen = self.found.len();
         match (old.definition, new.definition) {
             _ if one => return,
             // A union of which one alternative is left, or was there before, has no name for that.
             (None, Some(_)) | (Some(_), None) if self.is_alternative(&old, &new) => {}
             (None, Some(definition)) => self.enter(&mut spot, definition, true),
             (Some(definition), None) => self.enter(&mut spot, definition, false),
-            (Some(old), Some(new)) => {
-                spot.old = Some((old, Vec::new()));
-                spot.new = Some((new, Vec::new()));
-            }
+            (Some(before), Some(after)) => return self.exchange(spot, (before, after), (&old, &new)),
             (None, None) => {}
         }
         if self.depth < DEPTH {
@@ -539,10 +559,43 @@ impl<'a> Walk<'a> {
             self.nodes(&spot, &old, &new);
             self.depth -= 1;
         }
-        if let (Some(old), Some(new)) = (old.definition, new.definition)
-            && self.found.len() == seen
-        {
-            self.push(&spot, Site::Reference { old, new }, Some(old.to_owned()), Some(new.to_owned()));
+    }
+
+    /// Compares two definitions of which one stands where the other stood.
+    ///
+    /// What they lead to may have been exchanged as well, and they may lead to each other in more ways than anybody wants
+    /// to know. So two definitions that are met inside such a comparison are compared in full once; wherever they are met
+    /// again, it is only said that they differ.
+    fn exchange(&mut self, mut spot: Spot<'a>, names: (&'a str, &'a str), both: Both<'_, 'a>) {
+        let most = self.alignment.pairs.len() + self.alignment.added.len() + self.alignment.removed.len();
+        let is_outermost = self.exchanges == 0;
+        let differ = match self.exchanged.get(&names) {
+            Some(Exchange::Open) => Some(false),
+            Some(Exchange::Done { differ }) if !is_outermost => Some(*differ),
+            // Where it cannot be told, they are said to differ.
+            _ if self.depth >= DEPTH || !is_outermost && self.exchanged.len() >= most => Some(true),
+            _ => None,
+        };
+        match differ {
+            Some(true) => return self.changed(&spot, Site::Value { relation: Relation::Other }, both),
+            Some(false) => return,
+            None => {}
+        }
+        let (before, after) = names;
+        spot.old = Some((before, Vec::new()));
+        spot.new = Some((after, Vec::new()));
+        let seen = self.found.len();
+        self.exchanged.insert(names, Exchange::Open);
+        self.exchanges += 1;
+        self.depth += 1;
+        self.nodes(&spot, both.0, both.1);
+        self.depth -= 1;
+        self.exchanges -= 1;
+        let differ = self.found.len() > seen;
+        self.exchanged.insert(names, Exchange::Done { differ });
+        if !differ {
+            let site = Site::Reference { old: before, new: after };
+            self.push(&spot, site, Some(before.to_owned()), Some(after.to_owned()));
         }
     }
 
@@ -721,11 +774,8 @@ impl<'a> Walk<'a> {
             false => self.member(&spot, member, known),
         }
         // The words of an envelope are about all messages, those of a message about itself.
-        let mut index = 0;
-        self.found.retain(|found| {
-            index += 1;
-            index <= seen || !matches!(found.site, Site::Words)
-        });
+        let found = self.found.split_off(seen);
+        self.found.extend(found.into_iter().filter(|found| !matches!(found.site, Site::Words)));
     }
 
     /// What a member belongs to, and the same member of the other edition's envelope, if that has it.
