@@ -37,7 +37,7 @@ use std::path::Path;
 pub use error::{Error, Result};
 use facts::Facts;
 use load::{Schema, Sources};
-use model::Revision;
+use model::{AppliedFixup, Revision};
 pub use view::{Core, Packaging};
 
 /// The version of every published crate: that of the workspace, which this package shares.
@@ -56,34 +56,43 @@ pub fn newest(sources: &Sources) -> &str {
     sources.revisions.last().map_or("", |source| &source.name)
 }
 
-/// Load, fix up, lower: the model of a schema.
-pub fn model_of(folder: &Path, sources: &Sources, mut schema: Schema) -> Result<Revision> {
-    let facts = facts_about(folder, sources, &schema)?;
-    let fixups = fixups::fix_up(&mut schema, sources)?;
-    lower::lower(&schema, &facts, fixups)
+/// Fix up, lower: the model of a schema.
+pub fn model_of(folder: &Path, sources: &Sources, schema: Schema) -> Result<Revision> {
+    model_lowered(folder, sources, schema, lower::lower)
 }
 
 /// The model of a schema with none of its errors corrected: what the file says, rather than what it means.
 ///
 /// The facts and the reshaping are those of the revision it is `like`, as far as they apply.
 pub fn model_as_written(sources: &Sources, mut schema: Schema, like: &str) -> Result<Revision> {
-    model_as_named(sources, &mut schema, like, &BTreeMap::new())
+    model_as_named(sources, &mut schema, like, &BTreeMap::new(), lower::lower)
 }
 
-/// The same for a schema that has other names for some definitions, by the names that the revision has for them.
+/// How a model is made from a schema: [`lower::lower`] makes all of it, [`lower::wire`] what travels.
+type Lower = fn(&Schema, &Facts, Vec<AppliedFixup>) -> Result<Revision>;
+
+fn model_lowered(folder: &Path, sources: &Sources, mut schema: Schema, lower: Lower) -> Result<Revision> {
+    let facts = facts_about(folder, sources, &schema)?;
+    let fixups = fixups::fix_up(&mut schema, sources)?;
+    lower(&schema, &facts, fixups)
+}
+
+/// The model of a schema as it is written that has other names for some definitions, by the names that the revision it is
+/// `like` has for them.
 ///
 /// The schema is the same afterwards. It is lent because a large one is not copied lightly.
-pub fn model_as_named(
+fn model_as_named(
     sources: &Sources,
     schema: &mut Schema,
     like: &str,
     renamed: &BTreeMap<String, String>,
+    lower: Lower,
 ) -> Result<Revision> {
     let official = std::mem::replace(&mut schema.official, false);
     let facts = sources.facts.about(like).renamed(renamed).without_lost_results(schema).where_applicable(schema);
     let as_written = fixups::before_reshaping(schema);
     let fixups = fixups::reshape(schema, sources, like)?;
-    let model = lower::lower(schema, &facts, fixups);
+    let model = lower(schema, &facts, fixups);
     fixups::put_back(schema, as_written);
     schema.official = official;
     model

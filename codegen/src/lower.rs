@@ -1,6 +1,7 @@
 //! Lower: a fixed-up schema and the facts about it in, the model out.
 
 mod endless;
+mod fit;
 mod layout;
 mod merge;
 mod methods;
@@ -22,11 +23,17 @@ use parse::{Body, Definitions, Parsed, ParsedAdditional, ParsedContent, ParsedMe
 
 /// Makes the model of a schema.
 pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -> Result<Revision> {
+    let mut revision = wire(schema, facts, fixups)?;
+    fit::fit(schema, facts, &mut revision)?;
+    Ok(revision)
+}
+
+/// The model as far as it is about what travels: all of it but what [`fit`] adds for Rust. Two of them can be compared,
+/// whatever Rust would say to their types.
+pub(crate) fn wire(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -> Result<Revision> {
     let (mut parsed, definitions) = parse::parse(schema)?;
     apply_open_enums(&mut parsed, facts);
     methods::add_answers(&mut parsed, facts);
-    endless::refuse(schema, &parsed)?;
-    let mut decisions = typify::decide(&parsed)?.into_iter();
 
     let enums = initial_enums(&parsed, facts);
     let lowered = parsed.into_iter().map(|(name, ty)| {
@@ -37,8 +44,7 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
             Body::Union(variants) => Shape::Union(union(&name, variants)),
             Body::Object { members, additional } => {
                 let place = (definition.as_deref().unwrap_or_default(), pointer.as_str());
-                let decided = if typify::has_choices(&members) { decisions.next() } else { None }.unwrap_or_default();
-                Shape::Struct(object(schema, place, members, additional, decided, &enums, facts)?)
+                Shape::Struct(object(schema, place, members, additional, &enums, facts)?)
             }
         };
         let mut topic = names::topic(definition.as_deref().unwrap_or(&name));
@@ -49,14 +55,10 @@ pub(crate) fn lower(schema: &Schema, facts: &Facts, fixups: Vec<AppliedFixup>) -
         let provided = names::PROVIDED.contains(&name.as_str()) && is_string_or_integer(&shape);
         Ok((name, Type { definition, pointer, topic: topic.to_owned(), doc, deprecated, provided, shape }))
     });
-    let mut types = lowered.collect::<Result<BTreeMap<String, Type>>>()?;
-    let mut sizes = layout::Sizes::new(&types);
-    refuse_huge_types(schema, &types, &mut sizes)?;
-    let large = large_variants(&types, &mut sizes);
-    let methods = methods::methods(&types, &mut sizes, &definitions, facts);
-    tell_apart(schema, &mut types, facts)?;
-    box_variants(&mut types, large);
+    let types = lowered.collect::<Result<BTreeMap<String, Type>>>()?;
+    endless::refuse_names(schema, &types)?;
 
+    let methods = methods::methods(&types, &definitions, facts);
     let revision = Revision {
         name: schema.name.clone(),
         official: schema.official,
@@ -186,27 +188,24 @@ fn object(
     (definition, pointer): (&str, &str),
     members: Vec<ParsedMember>,
     additional: ParsedAdditional,
-    decided: typify::Decisions,
     enums: &HashMap<String, Vec<String>>,
     facts: &Facts,
 ) -> Result<Struct> {
     let fields = members.iter().filter(|member| matches!(member.content, ParsedContent::Type(_)));
     let mut names = names::field_names(fields.map(|member| member.wire.as_str())).into_iter();
     let mut lowered = Vec::with_capacity(members.len());
-    let mut decided = decided.into_iter();
     for ParsedMember { wire, required, doc, deprecated, content } in members {
-        let decision = decided.next().flatten();
-        let lenient = facts.lenient.iter().any(|fact| names_member(&fact.members, definition, &wire));
-        let (required, content) = match content {
-            ParsedContent::Constant(value) => (required, Content::Constant(value)),
-            ParsedContent::Type(_) => {
-                let (Some(decision), Some(name)) = (decision, names.next()) else {
-                    return Err(Error::internal(format!("{pointer}: nothing was decided about `{wire}`")));
+        let content = match content {
+            ParsedContent::Constant(value) => Content::Constant(value),
+            ParsedContent::Type(ty) => {
+                let Some(name) = names.next() else {
+                    return Err(Error::internal(format!("{pointer}: there is no name for `{wire}`")));
                 };
+                let lenient = facts.lenient.iter().any(|fact| names_member(&fact.members, definition, &wire));
                 let initial = facts.initial.iter().rev().find(|fact| names_member(&fact.members, definition, &wire));
-                let mut initial = initial.filter(|_| decision.required).map(|fact| fact.value.clone());
+                let mut initial = initial.filter(|_| required).map(|fact| fact.value.clone());
                 let fits = |value: &String| {
-                    let TypeRef::Named(name) = &decision.ty else { return false };
+                    let TypeRef::Named(name) = &ty else { return false };
                     enums.get(name).is_some_and(|values| values.contains(value))
                 };
                 // In a schema of one's own, the member may be something else.
@@ -219,7 +218,7 @@ fn object(
                         "add an [[open_enum]] for it to schema/facts.toml",
                     ));
                 }
-                (decision.required, Content::Field(Field { name, ty: decision.ty, lenient, initial }))
+                Content::Field(Field { name, ty, lenient, initial })
             }
         };
         let deprecated = deprecation(facts, (definition, Some(&wire)), deprecated);
@@ -249,78 +248,6 @@ fn deprecation(facts: &Facts, (definition, member): (&str, Option<&str>), by_sch
     };
     let fact = facts.deprecated.iter().find(|fact| fact.items.iter().any(is_it));
     fact.map(|fact| fact.note.clone()).or_else(|| by_schema.then(|| "The schema calls it deprecated.".to_owned()))
-}
-
-/// Refuses objects that hold so many others that no stack holds them.
-fn refuse_huge_types<'a>(
-    schema: &Schema,
-    types: &'a BTreeMap<String, Type>,
-    sizes: &mut layout::Sizes<'a>,
-) -> Result<()> {
-    match types.iter().find(|(name, ty)| sizes.typed(name, ty) > layout::LARGEST_OBJECT) {
-        None => Ok(()),
-        Some((_, ty)) => Err(Error::schema(
-            &schema.file,
-            &ty.pointer,
-            format!("an object that takes more than {} bytes of memory", layout::LARGEST_OBJECT),
-            "put some of its members into a list",
-        )),
-    }
-}
-
-fn tell_apart(schema: &Schema, types: &mut BTreeMap<String, Type>, facts: &Facts) -> Result<()> {
-    // Absence stands for the value that holds in general, not for that of a single type.
-    let mut absent = BTreeMap::new();
-    for fact in &facts.initial {
-        for member in fact.members.iter().filter_map(|member| member.strip_prefix("*.")) {
-            absent.insert(member.to_owned(), fact.value.clone());
-        }
-    }
-    let context = unions::Context { file: &schema.file, types, absent: &absent };
-    let mut found = Vec::new();
-    for (name, ty) in types.iter() {
-        if let Shape::Union(union) = &ty.shape {
-            found.push(unions::rules(&context, name, union)?);
-        }
-    }
-    for (union, rules) in unions_of(types).zip(found) {
-        union.rules = rules;
-    }
-    Ok(())
-}
-
-fn unions_of(types: &mut BTreeMap<String, Type>) -> impl Iterator<Item = &mut Union> {
-    types.values_mut().filter_map(|ty| match &mut ty.shape {
-        Shape::Union(union) => Some(union),
-        _ => None,
-    })
-}
-
-/// For each union, which of its variants are too large for it.
-fn large_variants<'a>(types: &'a BTreeMap<String, Type>, sizes: &mut layout::Sizes<'a>) -> Vec<Vec<bool>> {
-    let mut large = |variant: &'a Variant| sizes.of(&variant.ty) > layout::LARGEST_VARIANT;
-    let unions = types.values().filter_map(|ty| match &ty.shape {
-        Shape::Union(union) => Some(union),
-        _ => None,
-    });
-    unions.map(|union| union.variants.iter().map(&mut large).collect()).collect()
-}
-
-/// Puts variants behind pointers: the large ones of each union, and those that contain it.
-fn box_variants(types: &mut BTreeMap<String, Type>, large: Vec<Vec<bool>>) {
-    let names: Vec<String> =
-        types.iter().filter(|(_, ty)| matches!(ty.shape, Shape::Union(_))).map(|(name, _)| name.clone()).collect();
-    // One union after the other: a variant that was boxed for the one may have led to the next.
-    for (name, large) in names.into_iter().zip(large) {
-        let Some(Shape::Union(union)) = types.get(&name).map(|ty| &ty.shape) else { continue };
-        let is_boxed = |(variant, large): (&Variant, bool)| large || layout::contains(types, &variant.ty, &name);
-        let boxed: Vec<bool> = union.variants.iter().zip(large).map(is_boxed).collect();
-        if let Some(Shape::Union(union)) = types.get_mut(&name).map(|ty| &mut ty.shape) {
-            for (variant, boxed) in union.variants.iter_mut().zip(boxed) {
-                variant.boxed = boxed;
-            }
-        }
-    }
 }
 
 /// What needs a capability of its own, by its name.

@@ -11,7 +11,7 @@ use super::report::Side;
 use crate::error::Result;
 use crate::load::{self, Schema, Sources};
 use crate::model::{Additional, Bounds, Format, Member, Method, Revision, Shape, StringEnum, Type, TypeRef, Union};
-use crate::{fixups, model_as_named, model_as_written, model_of};
+use crate::{fixups, lower, model_as_named, model_lowered};
 
 /// One side of a comparison.
 pub struct Edition {
@@ -19,7 +19,7 @@ pub struct Edition {
     pub name: String,
     /// The file, as reports name it.
     pub file: String,
-    /// The model.
+    /// The model, at least as far as it is about what travels.
     pub model: Revision,
     /// The schema as it was read, for pointers.
     document: Value,
@@ -34,7 +34,7 @@ impl Edition {
     pub fn revision(folder: &Path, sources: &Sources, name: &str) -> Result<Option<Self>> {
         let Some(source) = sources.revisions.iter().find(|source| source.name == name) else { return Ok(None) };
         let schema = load::official(folder, source)?;
-        let model = model_of(folder, sources, schema.clone())?;
+        let model = model_lowered(folder, sources, schema.clone(), lower::wire)?;
         Ok(Some(Self::new(schema, model)))
     }
 
@@ -50,16 +50,17 @@ impl Edition {
     pub fn as_written(folder: &Path, sources: &Sources, mut schema: Schema, name: &str) -> Result<Self> {
         let like = resembled(folder, sources, &schema)?;
         let file = schema.file.to_string_lossy().replace('\\', "/");
-        let mut model = model_as_named(sources, &mut schema, &like, &BTreeMap::new())?;
+        let mut model = model_as_named(sources, &mut schema, &like, &BTreeMap::new(), lower::wire)?;
         // Facts go by names. Where one is gone, its definition may have another, and the fact is about that.
         let lost = |name: &str| !schema.definitions().contains_key(name);
         if sources.facts.about(&like).definitions().any(lost)
             && let Some(source) = sources.revisions.iter().find(|source| source.name == like)
         {
-            let known = model_as_written(sources, load::official(folder, source)?, &like)?;
+            let mut official = load::official(folder, source)?;
+            let known = model_as_named(sources, &mut official, &like, &BTreeMap::new(), lower::wire)?;
             let renamed = align::renames(&Index::new(&known), &Index::new(&model));
             if !renamed.is_empty() {
-                model = model_as_named(sources, &mut schema, &like, &renamed)?;
+                model = model_as_named(sources, &mut schema, &like, &renamed, lower::wire)?;
             }
         }
         Ok(Self { name: name.to_owned(), file, read_as: Some(like), ..Self::new(schema, model) })

@@ -3,11 +3,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::parse::{Body, Parsed, ParsedContent};
 use crate::error::{Error, Result};
 use crate::lists::Lists;
 use crate::load::Schema;
-use crate::model::TypeRef;
+use crate::model::{Content, Shape, Type, TypeRef};
 
 /// A chain of definitions longer than this is refused: whatever walks along it would need a stack as deep.
 pub(super) const LONGEST_CHAIN: usize = 500;
@@ -23,37 +22,46 @@ const ALTERNATIVE: Way = 4;
 /// No value of it can do without a value of the other.
 const REQUIRED: Way = 8;
 
-/// What must not lead back to itself, and what to say otherwise.
-const CIRCLES: [(Way, &str, &str); 3] = [
-    (ALIAS, "a definition that spells itself out", "make it an object with a member, so that it has a name to stop at"),
-    (ALTERNATIVE, "a union that is one of its own alternatives", "leave the alternative out"),
-    (
-        REQUIRED,
-        "an object that requires itself, so that no finite value exists",
-        "make a member of the circle optional",
-    ),
-];
+/// What must not lead back to itself, what to say otherwise, and what to do about it.
+type Circle = (Way, &'static str, &'static str);
+const ALIASES: Circle =
+    (ALIAS, "a definition that spells itself out", "make it an object with a member, so that it has a name to stop at");
+const ALTERNATIVES: Circle = (ALTERNATIVE, "a union that is one of its own alternatives", "leave the alternative out");
+const REQUIREMENTS: Circle = (
+    REQUIRED,
+    "an object that requires itself, so that no finite value exists",
+    "make a member of the circle optional",
+);
 
-/// Refuses a schema with such types.
-pub(super) fn refuse(schema: &Schema, types: &BTreeMap<String, Parsed>) -> Result<()> {
+/// Refuses types that say nothing: who follows their names never comes to anything.
+pub(super) fn refuse_names(schema: &Schema, types: &BTreeMap<String, Type>) -> Result<()> {
+    refuse(schema, types, ALIAS | ALTERNATIVE, &[ALIASES, ALTERNATIVES])
+}
+
+/// Refuses types that no value in memory can have.
+pub(super) fn refuse_values(schema: &Schema, types: &BTreeMap<String, Type>) -> Result<()> {
+    refuse(schema, types, INSIDE, &[REQUIREMENTS])
+}
+
+fn refuse(schema: &Schema, types: &BTreeMap<String, Type>, chains: Way, circles: &[Circle]) -> Result<()> {
     let graph = Graph::new(types);
     let refuse = |number: usize, found: String, help: &str| {
-        let pointer = types.values().nth(number).map(|parsed| parsed.pointer.clone()).unwrap_or_default();
+        let pointer = types.values().nth(number).map(|ty| ty.pointer.clone()).unwrap_or_default();
         Err(Error::schema(&schema.file, pointer, found, help))
     };
     // Circles are fine here, so that each type is followed once only.
     let mut lengths = vec![None; types.len()];
     for number in 0..types.len() {
-        if graph.chain(number, 0, &mut lengths) > LONGEST_CHAIN {
+        if graph.chain(number, chains, 0, &mut lengths) > LONGEST_CHAIN {
             let found = format!("a chain of more than {LONGEST_CHAIN} definitions, each inside the one before");
             return refuse(number, found, "shorten the chain");
         }
     }
-    for (way, found, help) in CIRCLES {
+    for (way, found, help) in circles {
         let mut states = vec![State::New; types.len()];
         for number in 0..types.len() {
-            if let Some(endless) = graph.circle(number, way, 0, &mut states) {
-                return refuse(endless, found.to_owned(), help);
+            if let Some(endless) = graph.circle(number, *way, 0, &mut states) {
+                return refuse(endless, (*found).to_owned(), help);
             }
         }
     }
@@ -76,11 +84,11 @@ enum State {
 }
 
 impl Graph {
-    fn new(types: &BTreeMap<String, Parsed>) -> Self {
+    fn new(types: &BTreeMap<String, Type>) -> Self {
         let numbers: HashMap<&str, usize> =
             types.keys().enumerate().map(|(number, name)| (name.as_str(), number)).collect();
         let mut graph = Self { ways: Lists::with_capacity(types.len()) };
-        for parsed in types.values() {
+        for ty in types.values() {
             let mut add = |ty: &TypeRef, way: Way, directly: Way| {
                 let direct = match ty {
                     TypeRef::Named(_) => directly,
@@ -90,20 +98,20 @@ impl Graph {
                 let number = ty.named().and_then(|name| numbers.get(name));
                 graph.ways.extend(number.map(|number| (way | direct, *number)));
             };
-            match &parsed.body {
-                Body::Alias(target) => add(target, INSIDE | ALIAS, ALTERNATIVE | REQUIRED),
-                Body::Union(variants) => {
-                    let required = if variants.len() == 1 { REQUIRED } else { 0 };
-                    variants.iter().for_each(|variant| add(variant, INSIDE, ALTERNATIVE | required));
+            match &ty.shape {
+                Shape::Alias(target) => add(target, INSIDE | ALIAS, ALTERNATIVE | REQUIRED),
+                Shape::Union(union) => {
+                    let required = if union.variants.len() == 1 { REQUIRED } else { 0 };
+                    union.variants.iter().for_each(|variant| add(&variant.ty, INSIDE, ALTERNATIVE | required));
                 }
-                Body::Object { members, .. } => {
-                    for member in members {
-                        if let ParsedContent::Type(ty) = &member.content {
-                            add(ty, INSIDE, if member.required { REQUIRED } else { 0 });
+                Shape::Struct(object) => {
+                    for member in &object.members {
+                        if let Content::Field(field) = &member.content {
+                            add(&field.ty, INSIDE, if member.required { REQUIRED } else { 0 });
                         }
                     }
                 }
-                Body::Enum(_) => {}
+                Shape::StringEnum(_) => {}
             }
             graph.ways.end();
         }
@@ -131,7 +139,7 @@ impl Graph {
     }
 
     /// The length of the longest chain that starts here, as far as it is of interest.
-    fn chain(&self, number: usize, before: usize, lengths: &mut [Option<usize>]) -> usize {
+    fn chain(&self, number: usize, way: Way, before: usize, lengths: &mut [Option<usize>]) -> usize {
         if before > LONGEST_CHAIN {
             return before;
         }
@@ -140,7 +148,8 @@ impl Graph {
             Some(unknown) => *unknown = Some(0),
             None => {}
         }
-        let length = 1 + self.next(number, INSIDE).map(|next| self.chain(next, before + 1, lengths)).max().unwrap_or(0);
+        let chains = self.next(number, way).map(|next| self.chain(next, way, before + 1, lengths));
+        let length = 1 + chains.max().unwrap_or(0);
         if let Some(known) = lengths.get_mut(number) {
             *known = Some(length);
         }

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::layout;
 use super::parse::{Body, Definitions, Parsed};
 use crate::facts::{self, Facts};
 use crate::model::{Content, Deferred, Member, Method, MethodKind, Phase, Role, Shape, Struct, Type, TypeRef};
@@ -31,12 +30,7 @@ pub(super) fn add_answers(types: &mut BTreeMap<String, Parsed>, facts: &Facts) {
 }
 
 /// The methods, sorted by name.
-pub(super) fn methods<'a>(
-    types: &'a BTreeMap<String, Type>,
-    sizes: &mut layout::Sizes<'a>,
-    definitions: &Definitions<'_>,
-    facts: &Facts,
-) -> Vec<Method> {
+pub(super) fn methods(types: &BTreeMap<String, Type>, definitions: &Definitions<'_>, facts: &Facts) -> Vec<Method> {
     let listed_by = |definition: &str| {
         let name = definitions.get(definition);
         name.and_then(|name| types.get_key_value(name)).map(messages).unwrap_or_default().into_iter().collect()
@@ -56,9 +50,8 @@ pub(super) fn methods<'a>(
         let mut senders: Vec<Role> = listed.iter().filter(|role| role.0 == kind).map(|role| role.1).collect();
         senders.sort();
         senders.dedup();
-        let params = object.members.iter().find(|member| member.wire == "params");
+        let params = params_of(object);
         let params_type = params.and_then(field_type);
-        let params_required = params.is_some_and(|params| params.required);
         let result = fact.and_then(|fact| fact.result.clone());
         let also = fact.map(|fact| fact.also.clone()).unwrap_or_default();
         let answer = result.as_ref().filter(|_| !also.is_empty()).map(|result| names::answer_name(result));
@@ -67,13 +60,9 @@ pub(super) fn methods<'a>(
             kind,
             senders,
             message: name.clone(),
-            params_boxed: params_type.is_some_and(|ty| {
-                // Absent params would take an allocation to say so.
-                let largest = if params_required { layout::LARGEST_PARAMS } else { layout::LARGEST_VARIANT };
-                sizes.of(ty) > largest
-            }),
+            params_boxed: false,
             params: params_type.cloned(),
-            params_required,
+            params_required: params.is_some_and(|params| params.required),
             result: result.filter(|result| types.contains_key(result)),
             answer: answer.filter(|answer| types.contains_key(answer)),
             also,
@@ -113,8 +102,20 @@ pub(super) fn deferred(types: &BTreeMap<String, Type>, methods: &[Method], facts
 
 /// Whether messages may be sent as one array.
 pub(super) fn has_batches(types: &BTreeMap<String, Type>, definitions: &Definitions<'_>) -> bool {
+    fn is_list(types: &BTreeMap<String, Type>, ty: &TypeRef) -> bool {
+        match ty {
+            TypeRef::List { .. } => true,
+            TypeRef::Named(name) => match types.get(name).map(|ty| &ty.shape) {
+                // Circles of aliases have been refused before.
+                Some(Shape::Alias(target)) => is_list(types, target),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
     let message = definitions.get("JSONRPCMessage").and_then(|name| types.get(name));
-    matches!(message.map(|ty| &ty.shape), Some(Shape::Union(union)) if !union.rules.arrays.is_empty())
+    let Some(Shape::Union(union)) = message.map(|ty| &ty.shape) else { return false };
+    union.variants.iter().any(|variant| is_list(types, &variant.ty))
 }
 
 /// The message types that a role lists.
@@ -141,7 +142,12 @@ fn method_of(object: &Struct) -> Option<&str> {
     })
 }
 
-fn field_type(member: &Member) -> Option<&TypeRef> {
+/// The params of a message.
+pub(super) fn params_of(message: &Struct) -> Option<&Member> {
+    message.members.iter().find(|member| member.wire == "params")
+}
+
+pub(super) fn field_type(member: &Member) -> Option<&TypeRef> {
     match &member.content {
         Content::Field(field) => Some(&field.ty),
         Content::Constant(_) => None,

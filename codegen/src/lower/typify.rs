@@ -1,8 +1,9 @@
 //! The only caller of typify.
 //!
 //! typify sees flat objects under neutral names: everything it is known to guess at (unions, constants, enums, numbers,
-//! formats) has been taken out and stands as an opaque reference. What it decides for each member is read back: whether
-//! it can be absent, which container holds it, and where a `Box` breaks a circle.
+//! formats) has been taken out and stands as an opaque reference. What it decides for each member is read back: which
+//! container holds it, and where a `Box` breaks a circle. Whether it can be absent is what the schema says, and typify has
+//! to agree.
 
 use std::collections::{BTreeMap, HashMap};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,29 +12,22 @@ use heck::ToUpperCamelCase;
 use schemars_08::schema::{ArrayValidation, InstanceType, ObjectValidation, RootSchema, Schema, SchemaObject};
 use typify::{TypeDetails, TypeId, TypeSpace, TypeSpaceSettings};
 
-use super::parse::{Body, Parsed, ParsedContent, ParsedMember};
 use crate::error::{Error, Result};
-use crate::model::TypeRef;
+use crate::model::{Content, Member, Shape, Type, TypeRef};
 
-/// What typify decides about a member.
-pub(super) struct Decision {
-    pub(super) required: bool,
-    pub(super) ty: TypeRef,
-}
-
-/// The decisions about an object, for its members in their order; nothing about constants.
-pub(super) type Decisions = Vec<Option<Decision>>;
+/// What typify decides about an object: the types of its members in their order, of constants none.
+pub(super) type Decisions = Vec<Option<TypeRef>>;
 
 /// Asks typify about every object for which [`has_choices`], in their order.
-pub(super) fn decide(types: &BTreeMap<String, Parsed>) -> Result<Vec<Decisions>> {
+pub(super) fn decide(types: &BTreeMap<String, Type>) -> Result<Vec<Decisions>> {
     // typify panics on schemas it does not expect. These are all of one simple form, so that it should never come to
     // that; if it does, the user gets an error all the same.
     catch_unwind(AssertUnwindSafe(|| ask(types))).unwrap_or_else(|_| Err(Error::internal("typify panicked")))
 }
 
 /// Whether there is something to decide about an object with these members.
-pub(super) fn has_choices(members: &[ParsedMember]) -> bool {
-    members.iter().any(|member| matches!(member.content, ParsedContent::Type(_)))
+pub(super) fn has_choices(members: &[Member]) -> bool {
+    members.iter().any(|member| matches!(member.content, Content::Field(_)))
 }
 
 /// What a member holds that leads to no other object. Nothing about the object decides what becomes of such a member, so
@@ -47,16 +41,16 @@ const ALL_LEAVES: [(&str, bool); 2] = [("RequiredLeaves", true), ("OptionalLeave
 /// schema is much more than the answers.
 const AT_A_TIME: usize = 256;
 
-fn ask(types: &BTreeMap<String, Parsed>) -> Result<Vec<Decisions>> {
+fn ask(types: &BTreeMap<String, Type>) -> Result<Vec<Decisions>> {
     let mut question = Question { named: HashMap::with_capacity(types.len()) };
     let mut objects: Vec<Object<'_>> = Vec::new();
-    for (name, parsed) in types {
-        match &parsed.body {
-            Body::Object { members, .. } if has_choices(members) => {
+    for (name, ty) in types {
+        match &ty.shape {
+            Shape::Struct(object) if has_choices(&object.members) => {
                 question.named.insert(name, Named::Object(objects.len()));
-                objects.push(Object { number: objects.len(), name, members });
+                objects.push(Object { number: objects.len(), name, members: &object.members });
             }
-            Body::Alias(target) => drop(question.named.insert(name, Named::Alias(target))),
+            Shape::Alias(target) => drop(question.named.insert(name, Named::Alias(target))),
             _ => {}
         }
     }
@@ -78,7 +72,7 @@ fn ask(types: &BTreeMap<String, Parsed>) -> Result<Vec<Decisions>> {
 struct Object<'a> {
     number: usize,
     name: &'a str,
-    members: &'a [ParsedMember],
+    members: &'a [Member],
 }
 
 /// What a member holds, as far as typify is concerned.
@@ -119,8 +113,8 @@ impl Question<'_> {
         }
         for object in &objects {
             for member in object.members {
-                if let ParsedContent::Type(ty) = &member.content
-                    && let Some(target) = self.leads_to(ty)
+                if let Content::Field(field) = &member.content
+                    && let Some(target) = self.leads_to(&field.ty)
                 {
                     let (one, other) = (first(&mut known, object.number), first(&mut known, target));
                     if let Some(place) = known.get_mut(one.max(other)) {
@@ -151,10 +145,10 @@ impl Question<'_> {
         for Object { number, members, .. } in objects {
             let mut object = no_members();
             for (index, member) in members.iter().enumerate() {
-                if let ParsedContent::Type(ty) = &member.content
-                    && !matches!(self.holds(ty), Holds::Leaf(_))
+                if let Content::Field(field) = &member.content
+                    && !matches!(self.holds(&field.ty), Holds::Leaf(_))
                 {
-                    add_member(&mut object, format!("m{index}"), self.schema(ty), member.required);
+                    add_member(&mut object, format!("m{index}"), self.schema(&field.ty), member.required);
                 }
             }
             root.definitions.insert(neutral_name(*number), object_of(object));
@@ -192,11 +186,11 @@ impl Question<'_> {
             };
             let mut decided = Vec::with_capacity(members.len());
             for (index, member) in members.iter().enumerate() {
-                let ParsedContent::Type(ty) = &member.content else {
+                let Content::Field(field) = &member.content else {
                     decided.push(None);
                     continue;
                 };
-                let found = match self.holds(ty) {
+                let found = match self.holds(&field.ty) {
                     Holds::Leaf(leaf) if member.required => required_leaves.get(leaf),
                     Holds::Leaf(leaf) => optional_leaves.get(leaf),
                     _ => answer.get(&format!("m{index}")),
@@ -204,9 +198,13 @@ impl Question<'_> {
                 let Some((required, id)) = found else {
                     return Err(Error::internal(format!("typify dropped `{name}.{}`", member.wire)));
                 };
-                let ty = read(&space, id, ty)
+                if *required != member.required {
+                    let found = if *required { "must be there" } else { "may be absent" };
+                    return Err(Error::internal(format!("typify says that `{name}.{}` {found}", member.wire)));
+                }
+                let ty = read(&space, id, &field.ty)
                     .map_err(|found| Error::internal(format!("`{name}.{}`: {found}", member.wire)))?;
-                decided.push(Some(Decision { required: *required, ty }));
+                decided.push(Some(ty));
             }
             if let Some(place) = decisions.get_mut(*number) {
                 *place = decided;
