@@ -11,11 +11,12 @@
 //! size, is told by the instructions, one size at a time:
 //!
 //! ```sh
-//! valgrind --tool=callgrind target/release/deps/diff-… 5000
+//! valgrind --tool=callgrind target/release/deps/diff-… OLD.json NEW.json
 //! ```
 
 #![allow(clippy::expect_used, clippy::indexing_slicing)]
 
+use std::ffi::{OsStr, OsString};
 use std::hint::black_box;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -31,9 +32,9 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema");
     let sources = load::sources(&folder).expect("the schema folder");
-    if let Some(types) = arguments.iter().find_map(|argument| argument.parse().ok()) {
-        let (changes, seconds) = once(&folder, &sources, types);
-        println!("{types} types, {changes} changes, {seconds} seconds");
+    if let [old, new] = arguments.as_slice() {
+        let (changes, seconds) = once(&folder, &sources, [old, new]);
+        println!("{changes} changes, {seconds} seconds");
         return;
     }
 
@@ -47,66 +48,86 @@ fn main() {
     }
     println!("all neighbouring revisions: {} changes, {:.3} s", cost.changes, cost.seconds);
 
-    let (sizes, rounds): (&[usize], usize) = if quick { (&[100, 200], 1) } else { (&[2500, 5000, 10_000, 20_000], 12) };
-    let command = Command::new(sizes);
-    let mut costs: Vec<[Cost; 2]> = sizes.iter().map(|_| Default::default()).collect();
-    for _ in 0..rounds {
-        for (types, [library, whole]) in sizes.iter().zip(&mut costs) {
-            let (changes, seconds) = in_a_process_of_its_own(*types);
-            library.add(changes, seconds);
-            whole.add(changes, command.run(*types));
+    let sizes: &[usize] = if quick { &[100, 200] } else { &[5000, 10_000, 20_000] };
+    let command = Command::new();
+    let mut rows: Vec<Row> = Vec::new();
+    for kind in &KINDS {
+        rows.extend(sizes.iter().map(|types| Row::new(kind, *types)));
+    }
+    for _ in 0..if quick { 1 } else { 8 } {
+        for row in &mut rows {
+            let (changes, seconds) = in_a_process_of_its_own(&row.files);
+            row.library.add(changes, seconds);
+            row.command.add(changes, command.run(&row.files, row.types));
         }
     }
     println!(
-        "\n{:>7}  {:>8}  {:>9}  {:>8}  {:>9}  {:>8}",
-        "types", "changes", "library", "growth", "command", "growth"
+        "\n{:22} {:>6} {:>8} {:>9} {:>8} {:>9} {:>8}",
+        "", "types", "changes", "library", "growth", "command", "growth"
     );
-    let mut last: Option<&[Cost; 2]> = None;
-    for (types, costs) in sizes.iter().zip(&costs) {
-        print!("{types:>7}  {:>8}", costs[0].changes);
-        for (column, cost) in costs.iter().enumerate() {
-            let growth = last.map_or("–".to_owned(), |last| format!("{:.2} ×", cost.seconds / last[column].seconds));
-            print!("  {:>7.3} s  {growth:>8}", cost.seconds);
+    for (index, row) in rows.iter().enumerate() {
+        let half = index.checked_sub(1).map(|before| &rows[before]).filter(|half| half.name == row.name);
+        let name = if half.is_none() { row.name } else { "" };
+        print!("{name:22} {:>6} {:>8}", row.types, row.library.changes);
+        for cost in [|row: &Row| row.library.seconds, |row: &Row| row.command.seconds] {
+            let growth = half.map_or("–".to_owned(), |half| format!("{:.2} ×", cost(row) / cost(half)));
+            print!(" {:>7.3} s {growth:>8}", cost(row));
         }
         println!();
-        last = Some(costs);
     }
 }
 
-/// The command, and schemas for it in files.
+/// Schemas of one kind and size, in files, and what it costs to compare them.
+struct Row {
+    name: &'static str,
+    types: usize,
+    files: [PathBuf; 2],
+    library: Cost,
+    command: Cost,
+}
+
+impl Row {
+    fn new(kind: &Kind, types: usize) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("diff").join(kind.name.replace(' ', "-"));
+        std::fs::create_dir_all(&folder).expect("a folder for schemas");
+        let files = [false, true].map(|is_new| {
+            let file = folder.join(format!("{types}-{}.json", if is_new { "new" } else { "old" }));
+            std::fs::write(&file, made_up(kind, types, is_new)).expect("a schema");
+            file
+        });
+        Self { name: kind.name, types, files, library: Cost::default(), command: Cost::default() }
+    }
+}
+
+/// `cargo xtask diff`.
 struct Command {
-    folder: PathBuf,
+    cargo: OsString,
 }
 
 impl Command {
-    fn new(sizes: &[usize]) -> Self {
-        let command = Self { folder: Path::new(env!("CARGO_TARGET_TMPDIR")).join("diff") };
-        std::fs::create_dir_all(&command.folder).expect("a folder for schemas");
-        for types in sizes {
-            for is_new in [false, true] {
-                std::fs::write(command.file(*types, is_new), made_up(*types, is_new)).expect("a schema");
-            }
-        }
+    fn new() -> Self {
+        let command = Self { cargo: std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()) };
         // The first time may build it.
-        command.run(sizes[0]);
+        command.start(["--help".as_ref()]);
         command
     }
 
-    fn file(&self, types: usize, is_new: bool) -> PathBuf {
-        self.folder.join(format!("{types}-{}.json", if is_new { "new" } else { "old" }))
+    fn run(&self, files: &[PathBuf; 2], types: usize) -> f64 {
+        let [old, new] = files;
+        let start = Instant::now();
+        let page = self.start(["--format".as_ref(), "html".as_ref(), old.as_os_str(), new.as_os_str()]);
+        let seconds = start.elapsed().as_secs_f64();
+        assert!(page.len() > types * 100, "a page that shows the changes");
+        seconds
     }
 
-    fn run(&self, types: usize) -> f64 {
-        let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-        let mut command = std::process::Command::new(cargo);
-        command.args(["xtask", "diff", "--format", "html"]).args([false, true].map(|is_new| self.file(types, is_new)));
+    fn start<'a>(&self, arguments: impl IntoIterator<Item = &'a OsStr>) -> Vec<u8> {
+        let mut command = std::process::Command::new(&self.cargo);
+        command.args(["xtask", "diff"]).args(arguments);
         command.current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."));
-        let start = Instant::now();
         let output = command.output().expect("cargo xtask diff");
-        let seconds = start.elapsed().as_secs_f64();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        assert!(output.stdout.len() > types * 100, "a page that shows the changes");
-        seconds
+        output.stdout
     }
 }
 
@@ -129,8 +150,8 @@ impl Cost {
 }
 
 /// From the texts of two schemas to every report about them. Like the command, it does not tidy up what ends with it.
-fn once(folder: &Path, sources: &Sources, types: usize) -> (usize, f64) {
-    let (old, new) = (made_up(types, false), made_up(types, true));
+fn once(folder: &Path, sources: &Sources, files: [&String; 2]) -> (usize, f64) {
+    let [old, new] = files.map(|file| std::fs::read(file).expect("a schema"));
     let start = Instant::now();
     let editions = [edition(folder, sources, &old, "old"), edition(folder, sources, &new, "new")];
     let [old, new] = &editions;
@@ -141,12 +162,12 @@ fn once(folder: &Path, sources: &Sources, types: usize) -> (usize, f64) {
     (report.changes.len(), seconds)
 }
 
-fn in_a_process_of_its_own(types: usize) -> (usize, f64) {
+fn in_a_process_of_its_own(files: &[PathBuf; 2]) -> (usize, f64) {
     let this = std::env::current_exe().expect("the path of this program");
-    let output = std::process::Command::new(this).arg(types.to_string()).output().expect("this program again");
+    let output = std::process::Command::new(this).args(files).output().expect("this program again");
     let text = String::from_utf8(output.stdout).expect("text");
     let numbers: Vec<f64> = text.split(' ').filter_map(|word| word.parse().ok()).collect();
-    let [_, changes, seconds] = numbers.try_into().expect("what a run of one size prints");
+    let [changes, seconds] = numbers.try_into().expect("what a run of one size prints");
     (changes as usize, seconds)
 }
 
@@ -172,34 +193,67 @@ fn edition(folder: &Path, sources: &Sources, text: &[u8], name: &str) -> Edition
     Edition::as_written(folder, sources, schema, name).expect("an edition")
 }
 
-/// A schema with requests, their params and results, objects that refer to each other, enums and unions. In the new
-/// one, every tenth definition has changed in some way.
-fn made_up(types: usize, is_new: bool) -> Vec<u8> {
+/// A kind of made-up schemas.
+struct Kind {
+    name: &'static str,
+    /// One of so many definitions has changed.
+    changed: usize,
+    /// Which definition another one refers to, of those whose numbers are multiples of ten.
+    target: fn(index: usize, offset: usize, types: usize) -> usize,
+}
+
+const KINDS: [Kind; 4] = [
+    Kind { name: "a tenth changed", changed: 10, target: near },
+    Kind { name: "everything changed", changed: 1, target: near },
+    Kind { name: "references anywhere", changed: 10, target: anywhere },
+    Kind { name: "one long chain", changed: 10, target: next },
+];
+
+/// One of a hundred neighbours.
+fn near(index: usize, offset: usize, _: usize) -> usize {
+    index / 100 * 100 + (index + offset) % 100
+}
+
+fn anywhere(index: usize, offset: usize, types: usize) -> usize {
+    (index * 7919 + offset * 104_729) % types
+}
+
+fn next(index: usize, _: usize, types: usize) -> usize {
+    (index + 10) % types
+}
+
+/// A schema with requests, their params, objects that refer to each other, enums and unions. In the new one, some of the
+/// definitions have changed in some way.
+fn made_up(kind: &Kind, types: usize, is_new: bool) -> Vec<u8> {
     let mut definitions = Map::new();
     let mut requests = Vec::new();
     for index in 0..types {
-        let changed = is_new && index % 10 == 3;
+        let changed = is_new && index % kind.changed == 3 % kind.changed;
         // Some are gone, and some have another name.
         if changed && index % 100 == 13 {
             continue;
         }
         let name = if changed && index % 100 == 23 { format!("Renamed{index}") } else { format!("Type{index}") };
-        // References stay among a hundred neighbours, so that no chain of them is long.
-        let reference =
-            |to: usize| json!({ "$ref": format!("#/$defs/Type{}", index / 100 * 100 + to % 100 / 10 * 10) });
+        let reference = |offset: usize| {
+            let target = (kind.target)(index, offset, types) / 10 * 10;
+            json!({ "$ref": format!("#/$defs/Type{target}") })
+        };
         let definition = match index % 10 {
+            8 if changed => json!({ "type": "string", "enum": ["first", "second", "third", format!("value{index}")] }),
             8 => json!({ "type": "string", "enum": ["first", "second", format!("value{index}")] }),
-            9 => json!({ "anyOf": [reference(index + 10), reference(index + 20)] }),
+            9 if changed => json!({ "anyOf": [reference(10), reference(20), { "type": "string" }] }),
+            9 => json!({ "anyOf": [reference(10), reference(20)] }),
             7 => {
                 requests.push(json!({ "$ref": format!("#/$defs/{name}") }));
+                let required: &[&str] = if changed { &["method"] } else { &["method", "params"] };
                 json!({
                     "type": "object",
                     "description": format!("Request number {index}."),
                     "properties": {
                         "method": { "type": "string", "const": format!("made-up/{index}") },
-                        "params": reference(index),
+                        "params": reference(0),
                     },
-                    "required": ["method", "params"],
+                    "required": required,
                 })
             }
             _ => {
@@ -208,7 +262,7 @@ fn made_up(types: usize, is_new: bool) -> Vec<u8> {
                     properties.insert(format!("member{member}Of{}", index % 50), json!({ "type": "string" }));
                 }
                 properties.insert("title".to_owned(), json!({ "type": "string", "description": "A title." }));
-                properties.insert("other".to_owned(), reference(index + 30));
+                properties.insert("other".to_owned(), reference(30));
                 if changed {
                     properties.insert("added".to_owned(), json!({ "type": "integer", "minimum": index }));
                 }

@@ -1,13 +1,13 @@
 //! Anchors: names out of a report in, names for elements of the page out.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 
 /// Hands out anchors, no two of them alike.
 #[derive(Default)]
 pub(super) struct Anchors {
     /// How often each wish was expressed.
-    wishes: BTreeMap<String, usize>,
-    taken: BTreeSet<String>,
+    wishes: HashMap<String, usize>,
+    taken: HashSet<String>,
 }
 
 impl Anchors {

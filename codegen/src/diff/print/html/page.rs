@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use super::view::Types;
+use super::view::Details;
 use super::words::{Line, Run};
+use crate::diff::report::Change;
 
 /// The whole page.
 pub(super) struct Page<'a> {
@@ -43,15 +44,17 @@ pub(super) struct Pair<'a> {
     pub(super) changes: usize,
     /// Anchor of the section of changes.
     pub(super) changes_id: String,
-    pub(super) groups: Vec<Group>,
-    pub(super) documentation: Group,
-    pub(super) refactors: Group,
+    pub(super) groups: Vec<Group<'a>>,
+    pub(super) documentation: Group<'a>,
+    pub(super) refactors: Group<'a>,
     pub(super) ignored_id: String,
     pub(super) ignored: Vec<IgnoredView>,
     pub(super) warnings_id: String,
     pub(super) warnings: Vec<Vec<Run>>,
     pub(super) types_id: String,
-    pub(super) types: Types<'a>,
+    /// How many types there are to show.
+    pub(super) types: usize,
+    pub(super) details: Details<'a>,
 }
 
 /// One of the two editions.
@@ -89,10 +92,11 @@ pub(super) struct AreaRow {
 }
 
 /// Changes under one heading.
-pub(super) struct Group {
+pub(super) struct Group<'a> {
     pub(super) id: String,
     pub(super) name: String,
-    pub(super) cards: Vec<Card>,
+    /// Each with its anchor.
+    pub(super) changes: Vec<(String, &'a Change)>,
 }
 
 /// One change.

@@ -1,5 +1,6 @@
 //! View: reports in, a page out. Every order, count, class and anchor is decided here.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -82,24 +83,23 @@ fn pair<'a>(report: &'a Report, anchors: &mut Anchors) -> Pair<'a> {
         type_ids.push(id);
     }
     // In the order of the report, but each area once.
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<Group<'a>> = Vec::new();
     let mut position_of = BTreeMap::new();
-    let mut touched = Touched::new();
     for change in &report.changes {
         let position = *position_of.entry(change.area.as_str()).or_insert_with(|| {
             let id = anchors.take("area", &change.area);
-            groups.push(Group { id, name: shown(&change.area), cards: Vec::new() });
+            groups.push(Group { id, name: shown(&change.area), changes: Vec::new() });
             groups.len() - 1
         });
-        let card = card(change, report, &links, anchors, &mut touched);
+        let id = anchors.take("change", &change.fingerprint);
         if let Some(group) = groups.get_mut(position) {
-            group.cards.push(card);
+            group.changes.push((id, change));
         }
     }
-    let mut aside = |name: &str, changes: &[Change]| {
+    let mut aside = |name: &str, changes: &'a [Change]| {
         let id = anchors.heading(name);
-        let cards = changes.iter().map(|change| card(change, report, &links, anchors, &mut touched)).collect();
-        Group { id, name: name.to_owned(), cards }
+        let changes = changes.iter().map(|change| (anchors.take("change", &change.fingerprint), change)).collect();
+        Group { id, name: name.to_owned(), changes }
     };
     let documentation = aside("documentation", &report.documentation);
     let refactors = aside("refactors", &report.refactors);
@@ -145,33 +145,44 @@ fn pair<'a>(report: &'a Report, anchors: &mut Anchors) -> Pair<'a> {
         warnings_id: anchors.heading("warnings"),
         warnings: report.warnings.iter().map(|text| words::prose(text, &Links::new())).collect(),
         types_id: anchors.heading("types"),
-        types: Types { pairs: &report.types, ids: type_ids, touched, links },
+        types: report.types.len(),
+        details: Details { report, type_ids, links, touched: RefCell::default() },
     }
 }
 
 /// The ways back to changes, by the anchors of the types that they touch.
 type Touched = HashMap<Rc<str>, Vec<Rc<ChangeLink>>>;
 
-/// The types of a comparison. They are viewed one at a time: all of them are most of the page.
-pub(super) struct Types<'a> {
-    pairs: &'a [TypePair],
-    ids: Vec<Rc<str>>,
-    touched: Touched,
+/// The changes and the types of a comparison, which are nearly all of its page. They are viewed one at a time.
+pub(super) struct Details<'a> {
+    report: &'a Report,
+    type_ids: Vec<Rc<str>>,
     links: Links,
+    /// What is known from the changes that have been viewed. On the page, types come after them.
+    touched: RefCell<Touched>,
 }
 
-impl Types<'_> {
-    pub(super) fn len(&self) -> usize {
-        self.pairs.len()
+impl Details<'_> {
+    pub(super) fn cards(&self, group: &Group<'_>) -> impl Iterator<Item = Card> {
+        group.changes.iter().map(|(id, change)| {
+            let card = card(id, change, self.report, &self.links);
+            let back = Rc::new(ChangeLink {
+                to: id.clone(),
+                severity: change.severity.name(),
+                path: shown(&change.path),
+                message: short(remainder(change)),
+            });
+            let mut touched = self.touched.borrow_mut();
+            for (_, to) in &card.types {
+                touched.entry(Rc::clone(to)).or_default().push(Rc::clone(&back));
+            }
+            card
+        })
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.pairs.is_empty()
-    }
-
-    pub(super) fn views(&self) -> impl Iterator<Item = TypeView> {
-        self.pairs.iter().zip(&self.ids).map(|(pair, id)| {
-            let changes = self.touched.get(id).cloned().unwrap_or_default();
+    pub(super) fn types(&self) -> impl Iterator<Item = TypeView> {
+        self.report.types.iter().zip(&self.type_ids).map(|(pair, id)| {
+            let changes = self.touched.borrow_mut().remove(id).unwrap_or_default();
             type_view(pair, Rc::clone(id), changes, &self.links)
         })
     }
@@ -243,9 +254,7 @@ fn remainder(change: &Change) -> &str {
     }
 }
 
-/// A card, and the ways back to it from the types it touches.
-fn card(change: &Change, report: &Report, links: &Links, anchors: &mut Anchors, touched: &mut Touched) -> Card {
-    let id = anchors.take("change", &change.fingerprint);
+fn card(id: &str, change: &Change, report: &Report, links: &Links) -> Card {
     let (before, after) = columns(change.before.as_deref(), change.after.as_deref(), links, false);
     let path = words::code(&change.path, links);
     let message = words::prose(remainder(change), links);
@@ -272,15 +281,6 @@ fn card(change: &Change, report: &Report, links: &Links, anchors: &mut Anchors, 
             types.entry(piece.text.clone()).or_insert_with(|| Rc::clone(to));
         }
     }
-    let back = Rc::new(ChangeLink {
-        to: id.clone(),
-        severity: change.severity.name(),
-        path: shown(&change.path),
-        message: short(remainder(change)),
-    });
-    for to in types.values() {
-        touched.entry(Rc::clone(to)).or_default().push(Rc::clone(&back));
-    }
     let more_places = places.split_off(places.len().min(SHOWN));
     let mut verdicts = verdicts(report, &change.old_client_new_server, &change.new_client_old_server);
     let of_change = [&change.old_client_new_server, &change.new_client_old_server];
@@ -291,7 +291,7 @@ fn card(change: &Change, report: &Report, links: &Links, anchors: &mut Anchors, 
         }
     }
     Card {
-        id,
+        id: id.to_owned(),
         severity: change.severity.name(),
         area: shown(&change.area),
         path,
