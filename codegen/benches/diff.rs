@@ -4,15 +4,18 @@
 //! cargo bench -p mcp-wire-codegen --bench diff
 //! ```
 //!
-//! Each line is the quickest of several runs, the sizes taking turns, each in a process of its own. `library` goes from
-//! two texts in memory to the reports in all formats that have to be worked for; `command` is the whole of
-//! `cargo xtask diff OLD NEW --format html` as a user waits for it, with cargo's own start. What counts is the growth: twice
-//! the types should cost no more than twice as much. What part of it is the machine, whose caches hold less of the larger
-//! size, is told by the instructions, one size at a time:
+//! Each line is the quickest of several runs, which take turns, each in a process of its own. `command` is the whole of
+//! `cargo xtask diff OLD NEW --format html` as a user waits for it, with cargo's own start; it reads both schemas at once.
+//! `library` does one thing after the other, from two texts in memory to the reports in all formats that have to be worked
+//! for. What counts is the growth: twice the types should take no more than twice the time.
+//!
+//! Some of it is the machine's, whose caches hold less of a larger schema. The instructions tell how much:
 //!
 //! ```sh
-//! valgrind --tool=callgrind target/release/deps/diff-… OLD.json NEW.json
+//! valgrind --tool=cachegrind target/release/deps/diff-… OLD.json NEW.json
 //! ```
+//!
+//! The schemas are left in the folder `tmp/diff` beside the programs.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing)]
 
