@@ -208,6 +208,8 @@ pub(super) struct Walk<'a> {
     exchanged: HashMap<(&'a str, &'a str), Exchange>,
     /// How many of them are being compared, each inside the one before.
     exchanges: usize,
+    /// Whether the innermost of them are compared without what they lead to.
+    shallow: bool,
     depth: usize,
 }
 
@@ -240,6 +242,7 @@ pub(super) fn walk<'a>(
         named: BTreeMap::new(),
         exchanged: HashMap::new(),
         exchanges: 0,
+        shallow: false,
         depth: 0,
     };
     walk.definitions();
@@ -564,34 +567,38 @@ impl<'a> Walk<'a> {
     /// Compares two definitions of which one stands where the other stood.
     ///
     /// What they lead to may have been exchanged as well, and they may lead to each other in more ways than anybody wants
-    /// to know. So two definitions that are met inside such a comparison are compared in full once; wherever they are met
-    /// again, it is only said that they differ.
+    /// to know. So two definitions that are met inside such a comparison are compared with all that they lead to once;
+    /// wherever they are met again, only with what they hold themselves.
     fn exchange(&mut self, mut spot: Spot<'a>, names: (&'a str, &'a str), both: Both<'_, 'a>) {
-        let most = self.alignment.pairs.len() + self.alignment.added.len() + self.alignment.removed.len();
         let is_outermost = self.exchanges == 0;
-        let differ = match self.exchanged.get(&names) {
-            Some(Exchange::Open) => Some(false),
-            Some(Exchange::Done { differ }) if !is_outermost => Some(*differ),
-            // Where it cannot be told, they are said to differ.
-            _ if self.depth >= DEPTH || !is_outermost && self.exchanged.len() >= most => Some(true),
-            _ => None,
-        };
-        match differ {
-            Some(true) => return self.changed(&spot, Site::Value { relation: Relation::Other }, both),
-            Some(false) => return,
-            None => {}
+        let known = self.exchanged.get(&names).copied();
+        let is_deep = is_outermost || known.is_none();
+        if self.shallow || matches!(known, Some(Exchange::Open)) {
+            return;
+        }
+        let most = self.alignment.pairs.len() + self.alignment.added.len() + self.alignment.removed.len();
+        // Where it cannot be told, they are said to differ.
+        if self.depth >= DEPTH || !is_outermost && known.is_none() && self.exchanged.len() >= most {
+            return self.changed(&spot, Site::Value { relation: Relation::Other }, both);
         }
         let (before, after) = names;
         spot.old = Some((before, Vec::new()));
         spot.new = Some((after, Vec::new()));
         let seen = self.found.len();
-        self.exchanged.insert(names, Exchange::Open);
+        if is_deep {
+            self.exchanged.insert(names, Exchange::Open);
+        }
+        self.shallow = !is_deep;
         self.exchanges += 1;
         self.depth += 1;
         self.nodes(&spot, both.0, both.1);
         self.depth -= 1;
         self.exchanges -= 1;
-        let differ = self.found.len() > seen;
+        self.shallow = false;
+        let differ = match known {
+            Some(Exchange::Done { differ }) if !is_deep => differ,
+            _ => self.found.len() > seen,
+        };
         self.exchanged.insert(names, Exchange::Done { differ });
         if !differ {
             let site = Site::Reference { old: before, new: after };
