@@ -416,12 +416,16 @@ impl<'a> Fold<'a> {
     }
 
     fn area(&self, found: &Found<'a>) -> String {
-        let ty = found.spot.new_root.and_then(|name| self.new.definition(name));
-        let ty = ty.or_else(|| found.spot.old_root.and_then(|name| self.old.definition(name)));
-        match (&found.site, ty) {
-            (Site::Code { .. }, _) => "errors".to_owned(),
-            (_, Some(ty)) => ty.topic.clone(),
-            (_, None) => "common".to_owned(),
+        if let Site::Code { .. } = found.site {
+            return "errors".to_owned();
+        }
+        let topic = |index: &Index<'a>, root: Option<&str>| Some(index.definition(root?)?.topic.as_str());
+        let topics = (topic(self.old, found.spot.old_root), topic(self.new, found.spot.new_root));
+        match topics {
+            (Some(topic), None) | (None, Some(topic)) => topic.to_owned(),
+            (Some(before), Some(after)) if before == after => after.to_owned(),
+            // Neither edition decides for the other.
+            _ => "common".to_owned(),
         }
     }
 
