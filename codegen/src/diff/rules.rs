@@ -66,7 +66,7 @@ use serde_json::Value;
 use super::flow::{Age, Effect, Meeting, gate, gates};
 use super::report::Severity;
 use super::walk::{Relation, Site};
-use crate::model::{Content, Member, Method, MethodKind, Phase, Role};
+use crate::model::{Content, Field, Member, Method, MethodKind, Phase, Role};
 
 /// A kind of change.
 pub struct Rule {
@@ -240,13 +240,15 @@ impl Hit {
         }
         self
     }
-}
 
-/// What the absence of a member stands for, where it has a meaning.
-fn absence_means(member: &Member) -> Option<&str> {
-    match &member.content {
-        Content::Field(field) => field.initial.as_deref(),
-        Content::Constant(_) => None,
+    /// Readers of one edition rely on a member that the others leave out, unless its absence has a meaning of its own.
+    fn relied_on(self, member: &Member, by: Relation) -> Self {
+        match &member.content {
+            Content::Field(Field { initial: Some(value), .. }) => {
+                self.noting(format!("where it is absent, it means `{value}`"))
+            }
+            _ => self.read_by(by),
+        }
     }
 }
 

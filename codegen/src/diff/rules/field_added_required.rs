@@ -1,6 +1,6 @@
 //! A member that must be there. Where its absence has a meaning of its own, nobody misses it.
 
-use super::{Hit, Rule, absence_means};
+use super::{Hit, Rule};
 use crate::diff::report::Severity;
 use crate::diff::walk::{Owner, Relation, Site};
 
@@ -18,10 +18,7 @@ fn check(site: &Site<'_>) -> Option<Hit> {
         Site::Member { member, is_new: true, of: Owner::Object } if member.required => {
             let hit = Hit::new("was added; it must be there").with("member", member.wire.as_str());
             let hit = hit.deprecated_from_the_start(member);
-            Some(match absence_means(member) {
-                Some(value) => hit.noting(format!("where it is absent, it means `{value}`")),
-                None => hit.read_by(Relation::Narrower),
-            })
+            Some(hit.relied_on(member, Relation::Narrower))
         }
         _ => None,
     }

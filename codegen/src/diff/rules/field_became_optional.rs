@@ -16,7 +16,8 @@ pub(super) const RULE: Rule = Rule {
 fn check(site: &Site<'_>) -> Option<Hit> {
     match site {
         Site::Presence { member, is_required: false } => {
-            Some(Hit::new("became optional").with("member", member.wire.as_str()).read_by(Relation::Wider))
+            let hit = Hit::new("became optional").with("member", member.wire.as_str());
+            Some(hit.relied_on(member, Relation::Wider))
         }
         _ => None,
     }

@@ -1,6 +1,6 @@
 //! A member that could be absent and must be there now.
 
-use super::{Hit, Rule, absence_means};
+use super::{Hit, Rule};
 use crate::diff::report::Severity;
 use crate::diff::walk::{Relation, Site};
 
@@ -17,10 +17,7 @@ fn check(site: &Site<'_>) -> Option<Hit> {
     match site {
         Site::Presence { member, is_required: true } => {
             let hit = Hit::new("became required").with("member", member.wire.as_str());
-            Some(match absence_means(member) {
-                Some(value) => hit.noting(format!("where it is absent, it means `{value}`")),
-                None => hit.read_by(Relation::Narrower),
-            })
+            Some(hit.relied_on(member, Relation::Narrower))
         }
         _ => None,
     }

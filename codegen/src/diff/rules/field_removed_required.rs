@@ -1,6 +1,6 @@
 //! A member that had to be there.
 
-use super::{Hit, Rule, absence_means};
+use super::{Hit, Rule};
 use crate::diff::report::Severity;
 use crate::diff::walk::{Owner, Relation, Site};
 
@@ -17,10 +17,7 @@ fn check(site: &Site<'_>) -> Option<Hit> {
     match site {
         Site::Member { member, is_new: false, of: Owner::Object } if member.required => {
             let hit = Hit::new("was removed; it had to be there").with("member", member.wire.as_str());
-            Some(match absence_means(member) {
-                Some(value) => hit.noting(format!("where it is absent, it means `{value}`")),
-                None => hit.read_by(Relation::Wider),
-            })
+            Some(hit.relied_on(member, Relation::Wider))
         }
         _ => None,
     }
