@@ -453,9 +453,25 @@ impl<'a> Index<'a> {
 
     /// Members of any kind are the same as members that nothing is said about.
     fn others(&self, values: &'a TypeRef) -> Others<'a> {
-        match self.resolve(values).node {
-            Node::Any => Others::Open,
-            _ => Others::Typed(values),
+        match self.is_any(values) {
+            true => Others::Open,
+            false => Others::Typed(values),
+        }
+    }
+
+    /// Whether a use comes down to any value. An object is not looked into: its other members may be objects of its kind.
+    fn is_any(&self, ty: &'a TypeRef) -> bool {
+        let mut ty = ty;
+        // Lowering has refused circles of other names.
+        loop {
+            ty = match ty {
+                TypeRef::Boxed(inner) | TypeRef::Nullable(inner) => inner,
+                TypeRef::Named(name) => match self.ty(name).map(|named| &named.shape) {
+                    Some(Shape::Alias(target)) => target,
+                    shape => return shape.is_none(),
+                },
+                other => return matches!(other, TypeRef::Any),
+            };
         }
     }
 }
