@@ -15,7 +15,7 @@ use crate::names;
 /// Which definition is which.
 #[derive(Default)]
 pub(super) struct Alignment<'a> {
-    /// Old definitions and the new ones they have become, sorted by the new name.
+    /// Old definitions and the new ones they have become, sorted by their names.
     pub(super) pairs: Vec<Pair<'a>>,
     /// New definitions that were nothing before.
     pub(super) added: BTreeSet<&'a str>,

@@ -103,12 +103,13 @@ impl<'a> Fold<'a> {
         }
         let mut listed: HashMap<(bool, &'a str), Option<HashSet<&str>>> = HashMap::new();
         for finding in followers {
-            let root = finding.found.spot.new_root.or(finding.found.spot.old_root).unwrap_or_default();
+            let spot = &finding.found.spot;
+            let root = |is_new: bool| if is_new { spot.new_root } else { spot.old_root }.unwrap_or_default();
+            let is_message = || root(false) == "JSONRPCMessage" || root(true) == "JSONRPCMessage";
             let leader = match &finding.found.site {
-                Site::Alternative { label, .. } if root == "JSONRPCMessage" && label.contains("Batch") => {
-                    batches.as_mut()
-                }
-                Site::Alternative { label, is_new, .. } if names::is_list_of_messages(root) => {
+                Site::Alternative { label, .. } if label.contains("Batch") && is_message() => batches.as_mut(),
+                Site::Alternative { label, is_new, .. } if names::is_list_of_messages(root(*is_new)) => {
+                    let root = root(*is_new);
                     // A result that answers several methods is a place of each of them.
                     let mut leaders = self.methods_of(root, label, *is_new);
                     leaders.retain(|name| methods.contains_key(name));
@@ -128,13 +129,17 @@ impl<'a> Fold<'a> {
                 }
                 // Only a request that became one inside a result really loses its envelope.
                 Site::Member { of: Owner::Envelope, .. } => {
-                    let method = self.new.method_of(root).or(self.old.method_of(root));
+                    let of = |index: &Index<'a>, root: &str| Some(index.method_of(root)?.method.as_str());
+                    let method = match (of(self.old, root(false)), of(self.new, root(true))) {
+                        (Some(before), Some(after)) => Some(after).filter(|after| *after == before),
+                        (before, after) => before.or(after),
+                    };
                     let moved = |group: &&mut Group<'a>| {
                         group.findings.iter().any(|finding| {
                             matches!(finding.found.site, Site::MethodChanged { what: MethodPart::Kind { .. }, .. })
                         })
                     };
-                    method.and_then(|method| methods.get_mut(method.method.as_str())).filter(moved)
+                    method.and_then(|method| methods.get_mut(method)).filter(moved)
                 }
                 _ => None,
             };
@@ -232,22 +237,40 @@ impl<'a> Fold<'a> {
         }
     }
 
-    /// The definition from which all these places have their member: it has it too, and nothing that they lack.
+    /// What a change of all these places is called if they have their member from one definition: that has it too, and
+    /// nothing that they lack.
     fn base(&self, findings: &[Finding<'a>]) -> Option<String> {
-        let mut owners = Vec::new();
         let mut member = None;
-        let mut in_new = true;
         for finding in findings {
             let spot = &finding.found.spot;
-            in_new &= spot.new.is_some();
-            let (root, wire) = spot.named.as_deref().unwrap_or(&spot.path).split_once('.')?;
+            let (_, wire) = spot.named.as_deref().unwrap_or(&spot.path).split_once('.')?;
             if wire.contains(['.', '[', '*']) || member.is_some_and(|known| known != wire) {
                 return None;
             }
             member = Some(wire);
-            owners.push(root);
         }
-        let (index, wire) = (if in_new { self.new } else { self.old }, member?);
+        let wire = member?;
+        self.base_in(true, findings, wire).or_else(|| {
+            let base = self.base_in(false, findings, wire)?;
+            // A definition of the past is no name for what is still there.
+            Some(if findings.iter().all(|finding| finding.found.spot.new.is_none()) {
+                base
+            } else {
+                common_path(findings)
+            })
+        })
+    }
+
+    /// The member in the definition of one edition from which all these places have it.
+    fn base_in(&self, in_new: bool, findings: &[Finding<'a>], wire: &str) -> Option<String> {
+        let index = if in_new { self.new } else { self.old };
+        let owner = |finding: &'_ Finding<'a>| {
+            let spot = &finding.found.spot;
+            let (place, root) = if in_new { (&spot.new, spot.new_root) } else { (&spot.old, spot.old_root) };
+            place.as_ref()?;
+            spot.named.as_ref().and_then(|named| Some(index.find(named.split_once('.')?.0)?.name)).or(root)
+        };
+        let owners: Vec<&'a str> = findings.iter().map(owner).collect::<Option<_>>()?;
         let text = |name: &str| {
             let member = index.members(name).iter().find(|member| member.wire == wire)?;
             Some((index.member(member), member.doc.as_deref()))
@@ -421,12 +444,12 @@ impl<'a> Fold<'a> {
         }
         let topic = |index: &Index<'a>, root: Option<&str>| Some(index.definition(root?)?.topic.as_str());
         let topics = (topic(self.old, found.spot.old_root), topic(self.new, found.spot.new_root));
-        match topics {
-            (Some(topic), None) | (None, Some(topic)) => topic.to_owned(),
-            (Some(before), Some(after)) if before == after => after.to_owned(),
+        let topic = match topics {
+            (Some("common") | None, topic) | (topic, Some("common") | None) => topic,
             // Neither edition decides for the other.
-            _ => "common".to_owned(),
-        }
+            (before, after) => before.filter(|_| before == after),
+        };
+        topic.unwrap_or("common").to_owned()
     }
 
     fn written(&self, old: Option<&str>, new: Option<&str>) -> Option<TypePair> {

@@ -77,7 +77,7 @@ pub(super) enum Site<'a> {
     Rewritten { corrections: Vec<&'static str> },
     /// A member that is in one edition only.
     Member { member: &'a Member, is_new: bool, of: Owner },
-    /// A member that may be absent in one edition only.
+    /// A member that may be absent in one edition only, as the other one has it.
     Presence { member: &'a Member, is_required: bool },
     /// A value of another type.
     Value { relation: Relation },
@@ -276,8 +276,15 @@ fn moved(found: Vec<Found<'_>>) -> Vec<Found<'_>> {
     for (came, gone) in pairs {
         let gone = all.get_mut(gone).and_then(Option::take);
         let Some((gone, came)) = gone.zip(all.get_mut(came).and_then(Option::as_mut)) else { continue };
-        came.site = Site::Moved { old: gone.spot.path, new: came.spot.path.clone() };
+        let old = gone.spot.old_path().unwrap_or(gone.spot.path);
+        came.site = Site::Moved { old, new: came.spot.path.clone() };
         (came.spot.old_root, came.spot.old, came.before) = (gone.spot.old_root, gone.spot.old, gone.before);
+        // Both have the same content, and as a rule the same places inside.
+        let mut inside = gone.inside.into_iter();
+        for (came, gone) in came.inside.iter_mut().zip(inside.by_ref()) {
+            (came.old_root, came.old) = (gone.old_root, gone.old);
+        }
+        came.inside.extend(inside);
     }
     all.into_iter().flatten().collect()
 }
@@ -452,9 +459,9 @@ impl<'a> Walk<'a> {
 
     fn same_results(&self, old: &'a Method, new: &'a Method) -> bool {
         let now: BTreeSet<&str> = results(self.new, new).collect();
-        let then: BTreeSet<&str> =
-            results(self.old, old).map(|name| self.alignment.new_name(name).unwrap_or(name)).collect();
-        now == then
+        // What is nothing any more is no result of today, even if something else has its name.
+        let then: Option<BTreeSet<&str>> = results(self.old, old).map(|name| self.alignment.new_name(name)).collect();
+        then == Some(now)
     }
 
     fn codes(&mut self) {
@@ -785,28 +792,31 @@ impl<'a> Walk<'a> {
         self.found.extend(found.into_iter().filter(|found| !matches!(found.site, Site::Words)));
     }
 
-    /// What a member belongs to, and the same member of the other edition's envelope, if that has it.
+    /// What a member of one edition belongs to, and the same member of the other edition's envelope, if that has it.
     fn owner(&self, spot: &Spot<'a>, wire: &str, is_new: bool) -> (Owner, Option<(&'a str, &'a Member)>) {
-        let root = spot.new_root.or(spot.old_root).unwrap_or_default();
-        if matches!(root, "ClientCapabilities" | "ServerCapabilities") {
+        let (before, after) = (spot.old_root.unwrap_or_default(), spot.new_root.unwrap_or_default());
+        let is_any_of = |names: &[&str]| names.contains(&before) || names.contains(&after);
+        if is_any_of(&["ClientCapabilities", "ServerCapabilities"]) {
             return (Owner::Capabilities, None);
         }
-        let (before, after) = (spot.old_root.unwrap_or_default(), spot.new_root.unwrap_or_default());
+        let root = spot.new_root.or(spot.old_root).unwrap_or_default();
         let inside = spot.path.strip_prefix(root).unwrap_or_default();
         let mine = |path: &str| inside.strip_prefix(path).is_some_and(|rest| rest == wire);
-        let message = self.old.method_of(before).or(self.new.method_of(after));
+        // Where the editions do not agree on the method, that of the edition with the member counts.
+        let (old, new) = ((self.old, before), (self.new, after));
+        let ((with, its_root), (without, other_root)) = if is_new { (new, old) } else { (old, new) };
+        let message = with.method_of(its_root).or(without.method_of(other_root));
         if mine(".") && wire == "params" && message.is_some_and(|method| self.in_both(&method.method)) {
             return (Owner::Message, None);
         }
-        if mine(".") && ENVELOPE.contains(&wire) && (message.is_some() || self.is_base_of_messages(root)) {
+        if mine(".") && ENVELOPE.contains(&wire) && (message.is_some() || self.is_base_of_messages(before, after)) {
             return (Owner::Envelope, None);
         }
         // What the envelope says about params holds for the params of every method.
         let params = message.filter(|_| mine(".params.")).or_else(|| {
-            let method = self.old.method_with(before).or(self.new.method_with(after));
+            let method = with.method_with(its_root).or(without.method_with(other_root));
             method.filter(|_| mine("."))
         });
-        let (with, without) = if is_new { (self.new, self.old) } else { (self.old, self.new) };
         let of_envelope = params.and_then(|method| {
             let envelope = match method.kind {
                 MethodKind::Notification => "JSONRPCNotification",
@@ -816,14 +826,13 @@ impl<'a> Walk<'a> {
         });
         // What messages are made from is no message itself, but is around the same params.
         let of_base = || {
-            let is_base = mine(".params.") && message.is_none() && self.is_base_of_messages(root);
+            let is_base = mine(".params.") && message.is_none() && self.is_base_of_messages(before, after);
             let mut envelopes = ["JSONRPCRequest", "JSONRPCNotification"].into_iter().filter(|_| is_base);
             envelopes.find_map(|envelope| Some((envelope, declared(without, envelope, wire)?)))
         };
         let envelope = of_envelope.or_else(of_base);
         // The other way round: what the envelope no longer says, because each method does.
-        let generic = ["JSONRPCRequest", "JSONRPCNotification", "Request", "Notification"].contains(&root);
-        let of_methods = generic
+        let of_methods = is_any_of(&["JSONRPCRequest", "JSONRPCNotification", "Request", "Notification"])
             && mine(".params.")
             && without.model.methods.iter().filter(|method| with.method(&method.method).is_some()).all(|method| {
                 let ty = method.params.as_ref().map(|params| without.resolve(params).node);
@@ -841,9 +850,11 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether a definition is what messages are made from: it has a method, but no particular one.
-    fn is_base_of_messages(&self, definition: &str) -> bool {
-        let has = |index: &Index<'_>| index.members(definition).iter().any(|member| member.wire == "method");
-        has(self.old) && has(self.new) && !definition.starts_with("JSONRPC")
+    fn is_base_of_messages(&self, before: &str, after: &str) -> bool {
+        let is_one = |index: &Index<'_>, definition: &str| {
+            !definition.starts_with("JSONRPC") && index.members(definition).iter().any(|member| member.wire == "method")
+        };
+        is_one(self.old, before) && is_one(self.new, after)
     }
 
     fn member(&mut self, spot: &Spot<'a>, before: &'a Member, after: &'a Member) {
@@ -852,7 +863,8 @@ impl<'a> Walk<'a> {
         let texts = || (Some(self.old.member(before)), Some(self.new.member(after)));
         if before.required != after.required {
             let (old_text, new_text) = texts();
-            self.push(spot, Site::Presence { member: after, is_required: after.required }, old_text, new_text);
+            let member = if after.required { after } else { before };
+            self.push(spot, Site::Presence { member, is_required: after.required }, old_text, new_text);
         }
         match (&before.content, &after.content) {
             (Content::Constant(old), Content::Constant(new)) => {
