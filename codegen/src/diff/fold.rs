@@ -61,11 +61,16 @@ impl<'a> Fold<'a> {
     pub(super) fn fold(&self, findings: Vec<Finding<'a>>) -> (Vec<Change>, Vec<TypePair>) {
         let (methods, others) = self.attach(findings);
         let mut groups: Vec<Group<'a>> = methods;
-        let mut alike: BTreeMap<String, Vec<Finding<'a>>> = BTreeMap::new();
+        let mut alike: Vec<Vec<Finding<'a>>> = Vec::new();
+        let mut positions: HashMap<String, usize> = HashMap::new();
         for finding in others {
-            alike.entry(likeness(&finding)).or_default().push(finding);
+            let position = *positions.entry(likeness(&finding)).or_insert(alike.len());
+            match alike.get_mut(position) {
+                Some(findings) => findings.push(finding),
+                None => alike.push(vec![finding]),
+            }
         }
-        for findings in alike.into_values() {
+        for findings in alike {
             self.split(findings, &mut groups);
         }
         let mut roots = BTreeSet::new();
@@ -487,19 +492,18 @@ fn likeness(finding: &Finding<'_>) -> String {
     let Finding { rule, hit, found } = finding;
     let arguments = serde_json::to_string(&hit.arguments).unwrap_or_default();
     let last = found.spot.path.rsplit('.').next().unwrap_or_default();
-    let text = |text: Option<&str>| text.unwrap_or("\u{0}").to_owned();
+    fn text(text: Option<&str>) -> &str {
+        text.unwrap_or("\u{0}")
+    }
     let (before, after) = (text(found.before.as_deref()), text(found.after.as_deref()));
-    let (was, is) = (text(found.words.0), text(found.words.1));
     let parts = match &found.site {
-        Site::Deprecation { .. } => vec![rule.id.to_owned(), arguments],
-        Site::Words => vec![rule.id.to_owned(), before, after],
-        // The same alternative comes to several unions.
-        Site::Alternative { .. } => vec![rule.id.to_owned(), arguments],
+        Site::Words => vec![rule.id, before, after],
         Site::Member { .. } | Site::Presence { .. } | Site::Value { .. } | Site::Null { .. } | Site::Limit { .. } => {
-            vec![rule.id.to_owned(), last.to_owned(), arguments, before, after, was, is]
+            vec![rule.id, last, &arguments, before, after, text(found.words.0), text(found.words.1)]
         }
-        Site::Reference { .. } => vec![rule.id.to_owned(), arguments],
-        _ => vec![rule.id.to_owned(), found.spot.named.clone().unwrap_or_else(|| found.spot.path.clone()), arguments],
+        // The same alternative comes to several unions, the same warning to several types.
+        Site::Deprecation { .. } | Site::Alternative { .. } | Site::Reference { .. } => vec![rule.id, &arguments],
+        _ => vec![rule.id, found.spot.named.as_ref().unwrap_or(&found.spot.path), &arguments],
     };
     parts.join("\u{1}")
 }

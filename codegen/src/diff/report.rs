@@ -403,12 +403,17 @@ impl Report {
 }
 
 /// By area, the worst first, then by what changed.
-pub(super) fn sort(changes: &mut [Change]) {
+pub(super) fn sort(changes: &mut Vec<Change>) {
     fn order(change: &Change) -> (usize, &str, Severity, &str, &str, &str) {
         let Change { area, severity, path, rule, fingerprint, .. } = change;
         (names::area_rank(area), area, *severity, path, rule, fingerprint)
     }
-    changes.sort_by(|left, right| order(left).cmp(&order(right)));
+    // What they are sorted by is looked up once for each, and a change is moved once: it is large.
+    let mut places: Vec<_> = changes.iter().map(order).enumerate().collect();
+    places.sort_by(|(_, left), (_, right)| left.cmp(right));
+    let places: Vec<usize> = places.into_iter().map(|(place, _)| place).collect();
+    let mut unsorted: Vec<Option<Change>> = std::mem::take(changes).into_iter().map(Some).collect();
+    changes.extend(places.into_iter().filter_map(|place| unsorted.get_mut(place)?.take()));
 }
 
 fn count_areas(summary: &mut Summary, changes: &[Change]) {

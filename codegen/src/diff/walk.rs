@@ -272,6 +272,9 @@ fn moved(found: Vec<Found<'_>>) -> Vec<Found<'_>> {
             _ => None,
         })
         .collect();
+    if pairs.is_empty() {
+        return found;
+    }
     let mut all: Vec<Option<Found<'_>>> = found.into_iter().map(Some).collect();
     for (came, gone) in pairs {
         let gone = all.get_mut(gone).and_then(Option::take);
