@@ -51,7 +51,7 @@ pub fn compare(old: &Edition, new: &Edition) -> Report {
     for found in walk::walk((old, new), (&before, &after), &alignment, &wire) {
         let hit = CATALOGUE.iter().find_map(|rule| Some((rule, (rule.check)(&found.site)?)));
         if let Some((rule, hit)) = hit {
-            findings.push(Finding { rule, hit, found });
+            findings.push(Finding { rule, hit, found: Box::new(found) });
         }
     }
     let helpers = fold::helpers(&before, &after, &wire);

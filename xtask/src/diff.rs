@@ -163,13 +163,13 @@ impl Diff {
             reports.iter_mut().for_each(Report::hide_refactors);
         }
         project::print(&self.print(&reports, &texts)?)?;
-        // The process ends with them: taking two large schemas apart first would be a good part of its time.
-        std::mem::forget(editions);
         let failed = reports.iter().any(|report| match self.fail_on {
             Some(FailOn::Breaking) => report.summary.breaking > 0,
             Some(FailOn::Any) => !report.changes.is_empty(),
             None => false,
         });
+        // The process ends with them: taking them apart first would be a good part of its time.
+        std::mem::forget((editions, reports));
         Ok(ExitCode::from(u8::from(failed)))
     }
 

@@ -22,7 +22,8 @@ use crate::names;
 pub(super) struct Finding<'a> {
     pub(super) rule: &'static Rule,
     pub(super) hit: Hit,
-    pub(super) found: Found<'a>,
+    /// It is large, and goes from hand to hand.
+    pub(super) found: Box<Found<'a>>,
 }
 
 pub(super) struct Fold<'a> {
@@ -323,7 +324,8 @@ impl<'a> Fold<'a> {
         let by_name = names.len() == spots.len();
         let places: Vec<Place> = spots.into_iter().map(|(spot, judged)| self.place(spot, by_name, judged)).collect();
         let Finding { rule, hit, found } = findings.into_iter().next()?;
-        let path = path.unwrap_or_else(|| found.spot.named.unwrap_or(found.spot.path));
+        let Found { spot, before, after, .. } = *found;
+        let path = path.unwrap_or_else(|| spot.named.unwrap_or(spot.path));
         let message = match places.len() {
             1 => format!("`{path}` {}", hit.says),
             many => format!("`{path}` {} ({many} places)", hit.says),
@@ -337,8 +339,8 @@ impl<'a> Fold<'a> {
             arguments: hit.arguments,
             message,
             reason: hit.reason.unwrap_or(rule.reason).to_owned(),
-            before: found.before,
-            after: found.after,
+            before,
+            after,
             note: hit.note,
             flow: Flow::default(),
             old_client_new_server: Verdict::default(),

@@ -410,7 +410,7 @@ pub(super) fn sort(changes: &mut Vec<Change>) {
     }
     // What they are sorted by is looked up once for each, and a change is moved once: it is large.
     let mut places: Vec<_> = changes.iter().map(order).enumerate().collect();
-    places.sort_by(|(_, left), (_, right)| left.cmp(right));
+    places.sort_by_key(|(_, order)| *order);
     let places: Vec<usize> = places.into_iter().map(|(place, _)| place).collect();
     let mut unsorted: Vec<Option<Change>> = std::mem::take(changes).into_iter().map(Some).collect();
     changes.extend(places.into_iter().filter_map(|place| unsorted.get_mut(place)?.take()));
