@@ -365,7 +365,7 @@ impl Report {
 
     /// Puts the lists in order again, once changes have lost places: they may belong to another area without them.
     pub(super) fn sort(&mut self) {
-        [&mut self.changes, &mut self.documentation, &mut self.refactors].into_iter().for_each(|list| sort(list));
+        [&mut self.changes, &mut self.documentation, &mut self.refactors].into_iter().for_each(sort);
     }
 
     /// Counts what the lists of a report hold, and draws the two verdicts from it.
