@@ -1,5 +1,8 @@
 //! What the schemas lost, read from `schema/facts.toml` and proved against the schema it is applied to.
 
+mod complete;
+pub(crate) mod tasks;
+
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::Path;
 
@@ -9,6 +12,8 @@ use serde_json::{Map, Value};
 use crate::error::{Error, Result};
 use crate::load::Schema;
 use crate::model::Role;
+use crate::stated;
+pub use tasks::Task;
 
 /// The tables of `facts.toml`.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -32,6 +37,8 @@ pub struct Facts {
     pub deferred: Vec<Deferred>,
     /// What needs a finer capability than the method around it.
     pub gate: Vec<Gate>,
+    /// What a person has to find out.
+    pub task: Vec<Task>,
 }
 
 /// Known values of a string member.
@@ -42,6 +49,9 @@ pub struct OpenEnum {
     pub name: String,
     /// Where it holds.
     pub revisions: Vec<String>,
+    /// Where it was carried over to, and nobody has confirmed it.
+    #[serde(default)]
+    pub carried: Vec<String>,
     /// `Definition.member` or `*.member`.
     pub members: Vec<String>,
     /// The values.
@@ -56,6 +66,9 @@ pub struct OpenEnum {
 pub struct Initial {
     /// Where it holds.
     pub revisions: Vec<String>,
+    /// Where it was carried over to, and nobody has confirmed it.
+    #[serde(default)]
+    pub carried: Vec<String>,
     /// `Definition.member` or `*.member`; the last entry that matches wins.
     pub members: Vec<String>,
     /// The value.
@@ -73,6 +86,9 @@ pub struct Order {
     pub name: String,
     /// Where it holds.
     pub revisions: Vec<String>,
+    /// Where it was carried over to, and nobody has confirmed it.
+    #[serde(default)]
+    pub carried: Vec<String>,
     /// All values, lowest first.
     pub values: Vec<String>,
     /// How it is known.
@@ -85,6 +101,9 @@ pub struct Order {
 pub struct Lenient {
     /// Where it holds.
     pub revisions: Vec<String>,
+    /// Where it was carried over to, and nobody has confirmed it.
+    #[serde(default)]
+    pub carried: Vec<String>,
     /// `Definition.member`.
     pub members: Vec<String>,
     /// How it is known.
@@ -97,10 +116,13 @@ pub struct Lenient {
 pub struct ErrorCode {
     /// Name of the constant.
     pub name: String,
-    /// The code.
-    pub code: i64,
+    /// The code, where the schema does not say it.
+    pub code: Option<i64>,
     /// Where it holds.
     pub revisions: Vec<String>,
+    /// Where it was carried over to, and nobody has confirmed it.
+    #[serde(default)]
+    pub carried: Vec<String>,
     /// What it means.
     pub doc: String,
     /// The side that sends it, where only one does.
@@ -115,6 +137,9 @@ pub struct ErrorCode {
 pub struct Deprecated {
     /// Where it holds.
     pub revisions: Vec<String>,
+    /// Where it was carried over to, and nobody has confirmed it.
+    #[serde(default)]
+    pub carried: Vec<String>,
     /// `Definition` or `Definition.member`.
     pub items: Vec<String>,
     /// What to use instead.
@@ -131,9 +156,12 @@ pub struct Method {
     pub method: String,
     /// Where it holds.
     pub revisions: Vec<String>,
-    /// The result of a request.
+    /// Where it was carried over to, and nobody has confirmed it.
+    #[serde(default)]
+    pub carried: Vec<String>,
+    /// The result of a request, where the schema does not say it.
     pub result: Option<String>,
-    /// Other results of the request.
+    /// Other results of the request, where the schema does not say them.
     #[serde(default)]
     pub also: Vec<String>,
     /// What the server must have declared.
@@ -162,6 +190,9 @@ pub enum Phase {
 pub struct Deferred {
     /// Where it holds.
     pub revisions: Vec<String>,
+    /// Where it was carried over to, and nobody has confirmed it.
+    #[serde(default)]
+    pub carried: Vec<String>,
     /// The result that is given instead.
     pub result: String,
     /// The members that lead to the key in it.
@@ -180,6 +211,9 @@ pub struct Deferred {
 pub struct Gate {
     /// Where it holds.
     pub revisions: Vec<String>,
+    /// Where it was carried over to, and nobody has confirmed it.
+    #[serde(default)]
+    pub carried: Vec<String>,
     /// `Definition` or `Definition.member`.
     pub items: Vec<String>,
     /// What the server must have declared.
@@ -190,8 +224,18 @@ pub struct Gate {
     pub source: String,
 }
 
-trait Scoped {
+/// A fact that holds for some revisions.
+pub(crate) trait Scoped {
+    /// Where it holds.
     fn revisions(&self) -> &[String];
+
+    /// Where it was carried over to.
+    fn carried(&self) -> &[String];
+
+    /// Whether it is used for a revision, confirmed or not.
+    fn is_about(&self, revision: &str) -> bool {
+        self.revisions().iter().chain(self.carried()).any(|name| name == revision)
+    }
 }
 
 macro_rules! scoped {
@@ -199,6 +243,10 @@ macro_rules! scoped {
         impl Scoped for $name {
             fn revisions(&self) -> &[String] {
                 &self.revisions
+            }
+
+            fn carried(&self) -> &[String] {
+                &self.carried
             }
         }
     )*};
@@ -209,7 +257,7 @@ impl Facts {
     /// The facts about one revision.
     pub fn about(&self, revision: &str) -> Self {
         fn keep<T: Scoped + Clone>(entries: &[T], revision: &str) -> Vec<T> {
-            entries.iter().filter(|entry| entry.revisions().iter().any(|name| name == revision)).cloned().collect()
+            entries.iter().filter(|entry| entry.is_about(revision)).cloned().collect()
         }
         Self {
             open_enum: keep(&self.open_enum, revision),
@@ -221,6 +269,7 @@ impl Facts {
             method: keep(&self.method, revision),
             deferred: keep(&self.deferred, revision),
             gate: keep(&self.gate, revision),
+            task: self.task.iter().filter(|task| task.revision == revision).cloned().collect(),
         }
     }
 
@@ -308,6 +357,8 @@ impl Facts {
             entry.server_capability.take_if(|path| !has_capability(schema, "ServerCapabilities", path));
             entry.client_capability.take_if(|path| !has_capability(schema, "ClientCapabilities", path));
         }
+        let codes = stated::error_codes(schema);
+        self.error_code.retain(|entry| entry.code.is_some() || codes.iter().any(|code| code.name == entry.name));
         self.deferred.retain(|entry| {
             known.has_method(&entry.method)
                 && entry.key.first().is_some_and(|key| known.has(&format!("{}.{key}", entry.result)))
@@ -374,6 +425,9 @@ impl Facts {
                 }
             }
         }
+        if let Some((table, found)) = self.repeats(schema) {
+            return fail(table, found);
+        }
         for entry in &self.deferred {
             if !known.has_method(&entry.method) {
                 return fail("deferred", format!("no message has the method `{}`", entry.method));
@@ -396,7 +450,7 @@ impl Facts {
 }
 
 /// The values of an entry that may hold in part, by their keys.
-type Parts = Vec<(&'static str, Option<Vec<String>>)>;
+pub(crate) type Parts = Vec<(&'static str, Option<Vec<String>>)>;
 
 macro_rules! parts {
     ($($name:ty: $($list:ident)*;)*) => {$(
@@ -413,7 +467,6 @@ parts! {
     Initial: members;
     Order: ;
     Lenient: members;
-    ErrorCode: ;
     Deprecated: items;
     Deferred: ;
     Gate: items;
@@ -423,11 +476,23 @@ impl Method {
     /// What [`Facts::where_applicable`] may have left out.
     pub(crate) fn parts(&self) -> Parts {
         let one = |path: &Option<String>| path.clone().map(|path| vec![path]);
-        vec![("server_capability", one(&self.server_capability)), ("client_capability", one(&self.client_capability))]
+        vec![
+            ("result", one(&self.result)),
+            ("also", Some(self.also.clone())),
+            ("server_capability", one(&self.server_capability)),
+            ("client_capability", one(&self.client_capability)),
+        ]
     }
 
     fn results(&self) -> impl Iterator<Item = &String> {
         self.result.iter().chain(&self.also)
+    }
+}
+
+impl ErrorCode {
+    /// What [`Facts::without_stated`] may have left out.
+    pub(crate) fn parts(&self) -> Parts {
+        if self.code.is_some() { Vec::new() } else { vec![("code", None)] }
     }
 }
 

@@ -28,6 +28,7 @@ pub mod names;
 pub mod output;
 mod render;
 pub mod semver;
+mod stated;
 pub mod sync;
 mod view;
 
@@ -64,8 +65,9 @@ pub fn model_of(folder: &Path, sources: &Sources, schema: Schema) -> Result<Revi
 /// The model of a schema with none of its errors corrected: what the file says, rather than what it means.
 ///
 /// The facts and the reshaping are those of the revision it is `like`, as far as they apply.
-pub fn model_as_written(sources: &Sources, mut schema: Schema, like: &str) -> Result<Revision> {
-    model_as_named(sources, &mut schema, like, &BTreeMap::new(), lower::lower)
+pub fn model_as_written(folder: &Path, sources: &Sources, mut schema: Schema, like: &str) -> Result<Revision> {
+    let facts = facts_of(folder, sources, like)?;
+    model_as_named(sources, &mut schema, (like, facts), lower::lower)
 }
 
 /// How a model is made from a schema: [`lower::lower`] makes all of it, [`lower::wire`] what travels.
@@ -77,19 +79,17 @@ fn model_lowered(folder: &Path, sources: &Sources, mut schema: Schema, lower: Lo
     lower(&schema, &facts, fixups)
 }
 
-/// The model of a schema as it is written that has other names for some definitions, by the names that the revision it is
-/// `like` has for them.
+/// The model of a schema as it is written, with the facts about the revision it is `like`.
 ///
 /// The schema is the same afterwards. It is lent because a large one is not copied lightly.
 fn model_as_named(
     sources: &Sources,
     schema: &mut Schema,
-    like: &str,
-    renamed: &BTreeMap<String, String>,
+    (like, facts): (&str, Facts),
     lower: Lower,
 ) -> Result<Revision> {
     let official = std::mem::replace(&mut schema.official, false);
-    let facts = sources.facts.about(like).renamed(renamed).without_lost_results(schema).where_applicable(schema);
+    let facts = facts.without_lost_results(schema).where_applicable(schema).completed(schema);
     let as_written = fixups::before_reshaping(schema);
     let fixups = fixups::reshape(schema, sources, like)?;
     let model = lower(schema, &facts, fixups);
@@ -118,9 +118,19 @@ pub fn crate_of(revision: &Revision, packaging: &Packaging) -> Result<BTreeMap<S
 
 fn facts_about(folder: &Path, sources: &Sources, schema: &Schema) -> Result<Facts> {
     if !schema.official {
-        return Ok(sources.facts.about(newest(sources)).where_applicable(schema));
+        let facts = sources.newest_facts(|| facts_of(folder, sources, newest(sources)))?;
+        return Ok(facts.clone().where_applicable(schema).completed(schema));
     }
     let facts = sources.facts.about(&schema.name);
     facts.prove(&folder.join("facts.toml"), schema)?;
-    Ok(facts)
+    Ok(facts.completed(schema))
+}
+
+/// All that is known about a revision: what its schema says, and the facts.
+fn facts_of(folder: &Path, sources: &Sources, revision: &str) -> Result<Facts> {
+    let facts = sources.facts.about(revision);
+    match sources.revisions.iter().find(|source| source.name == revision) {
+        Some(source) => Ok(facts.completed(&load::official(folder, source)?)),
+        None => Ok(facts),
+    }
 }

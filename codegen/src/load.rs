@@ -1,6 +1,7 @@
 //! Load: files in, JSON documents with known provenance out.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use serde::de::{MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -19,6 +20,22 @@ pub struct Sources {
     pub facts: Facts,
     /// What `fixups.toml` says.
     pub fixups: fixups::Lists,
+    /// All that is known about the newest revision, once somebody has asked.
+    newest: OnceLock<Facts>,
+}
+
+impl Sources {
+    pub(crate) fn new(revisions: Vec<Source>, facts: Facts, fixups: fixups::Lists) -> Self {
+        Self { revisions, facts, fixups, newest: OnceLock::new() }
+    }
+
+    /// All that is known about the newest revision: every schema of one's own is read with it, and it is found out once.
+    pub(crate) fn newest_facts(&self, find_out: impl FnOnce() -> Result<Facts>) -> Result<&Facts> {
+        match self.newest.get() {
+            Some(facts) => Ok(facts),
+            None => find_out().map(|facts| self.newest.get_or_init(|| facts)),
+        }
+    }
 }
 
 /// One entry of `sources.toml`.
@@ -99,7 +116,7 @@ pub fn sources(folder: &Path) -> Result<Sources> {
     let lists = folder.join("fixups.toml");
     let fixups = toml(&lists)?;
     fixups::prove(&lists, &fixups)?;
-    Ok(Sources { revisions, facts: toml(&folder.join("facts.toml"))?, fixups })
+    Ok(Sources::new(revisions, toml(&folder.join("facts.toml"))?, fixups))
 }
 
 /// The entries of `sources.toml`, oldest first.

@@ -260,11 +260,9 @@ fn gates(facts: &Facts) -> BTreeMap<String, String> {
 }
 
 fn error_codes(facts: &Facts) -> Vec<ErrorCode> {
-    let code = |fact: &crate::facts::ErrorCode| ErrorCode {
-        name: fact.name.clone(),
-        code: fact.code,
-        doc: fact.doc.clone(),
-        sent_by: fact.sent_by,
+    let code = |fact: &crate::facts::ErrorCode| {
+        let code = fact.code?;
+        Some(ErrorCode { name: fact.name.clone(), code, doc: fact.doc.clone(), sent_by: fact.sent_by })
     };
-    facts.error_code.iter().map(code).collect()
+    facts.error_code.iter().filter_map(code).collect()
 }

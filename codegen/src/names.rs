@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use heck::{ToSnakeCase, ToUpperCamelCase};
+use heck::{ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
 
 use crate::model::{MethodKind, Role};
 
@@ -36,12 +36,16 @@ pub const ROLES: &[(&str, MethodKind, Role)] = &[
     ("InputRequest", MethodKind::Embedded, Role::Server),
 ];
 
-/// The definitions that list what each side answers.
-pub const ANSWERS: &[&str] = &["ClientResult", "ServerResult", "InputResponse"];
+/// The definitions that list requests, and those that list what answers them.
+pub const ANSWERED: &[(&str, &str)] =
+    &[("ClientRequest", "ServerResult"), ("ServerRequest", "ClientResult"), ("InputRequest", "InputResponse")];
+
+/// What answers a request for which there is nothing to say.
+pub const EMPTY_RESULT: &str = "EmptyResult";
 
 /// Whether a definition lists what a side sends or answers.
 pub fn is_list_of_messages(definition: &str) -> bool {
-    ROLES.iter().any(|(role, _, _)| *role == definition) || ANSWERS.contains(&definition)
+    ROLES.iter().any(|(role, _, _)| *role == definition) || ANSWERED.iter().any(|(_, answers)| *answers == definition)
 }
 
 /// Definitions whose names generated code needs for something more useful: a method with its params, where they have
@@ -306,6 +310,16 @@ pub fn definition_name(definition: &str) -> &str {
 /// The union of what answers a request, from the name of its usual result.
 pub fn answer_name(result: &str) -> String {
     format!("{}Answer", result.strip_suffix("Result").unwrap_or(result))
+}
+
+/// The constant for the code of an error, from the name of the error; nothing, if it makes no name of a constant. One word
+/// alone says too little: `PARSE_ERROR`, but `HEADER_MISMATCH`.
+pub fn error_code_name(definition: &str) -> Option<String> {
+    let base = definition.strip_suffix("Error")?;
+    let name = base.to_shouty_snake_case();
+    let name = if name.contains('_') { name } else { format!("{name}_ERROR") };
+    let is_plain = definition.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    (is_plain && name.starts_with(|letter: char| letter.is_ascii_uppercase())).then_some(name)
 }
 
 /// What the name of a union says about its variants. An answer is named after the usual result, which says nothing

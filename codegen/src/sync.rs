@@ -3,23 +3,28 @@
 //! Nothing is written here. A plan has been loaded, fixed up and lowered in memory with the new facts and the new lists
 //! of fixups, so that what it says can be generated.
 
+mod carry;
 mod edits;
 mod methods;
+mod questions;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
-use crate::diff::print::{markdown, plain, plural};
+use crate::diff::print::{markdown, plural};
 use crate::diff::report::Report;
 use crate::diff::{Edition, compare};
 use crate::error::{Error, Result};
-use crate::facts::Facts;
-use crate::fixups::{self, FIXUPS};
-use crate::load::{self, Schema, Sources};
+use crate::facts::Task;
+use crate::facts::tasks::quote;
+use crate::fixups::{self, FIXUPS, Fixup};
+use crate::load::{self, Schema, Source, Sources};
 use crate::model::Revision;
 use crate::model_of;
+use carry::{Step, carry};
 use edits::{FactsFile, FixupsFile, SourcesFile};
+use questions::questions;
 
 /// The most letters of a pull request's text. GitHub takes 65536, and others no more.
 const LONGEST: usize = 60_000;
@@ -65,11 +70,24 @@ pub struct Item {
     pub expired: BTreeMap<String, String>,
     /// Fixups that a new revision still needs.
     pub needed: Vec<String>,
-    /// What a person has to look at, with a suggestion.
-    pub to_confirm: Vec<String>,
+    /// What is good to know, and changes nothing about the crate.
+    pub notes: Vec<String>,
+    /// What a person has to find out before the crate is right.
+    pub tasks: Vec<Task>,
+}
+
+/// What has to be asked about a revision.
+struct Ask {
+    about: String,
+    what: String,
 }
 
 impl Plan {
+    /// What a person has to find out, in all revisions that are brought in.
+    pub fn tasks(&self) -> impl Iterator<Item = &Task> {
+        self.items.iter().flat_map(|item| &item.tasks)
+    }
+
     /// Whether there is nothing to do.
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
@@ -91,10 +109,11 @@ impl Plan {
             if !item.needed.is_empty() {
                 let _ = writeln!(text, "  - fixups that it still needs: {}", item.needed.join(", "));
             }
-            for line in &item.to_confirm {
-                let _ = writeln!(text, "  - [ ] {line}");
+            for line in &item.notes {
+                let _ = writeln!(text, "  - {line}");
             }
         }
+        text.push_str(&tasks(self.tasks()));
         for item in &self.items {
             let mut report = item.report.clone();
             report.hide_refactors();
@@ -160,6 +179,20 @@ impl Item {
     }
 }
 
+/// The part of a pull request that says what is unfinished.
+fn tasks<'a>(tasks: impl Iterator<Item = &'a Task>) -> String {
+    let lines: Vec<String> = tasks.map(|task| format!("- [ ] {task}\n")).collect();
+    match lines.len() {
+        0 => String::new(),
+        count => format!(
+            "\n## Unfinished: {}\n\nThe schemas do not say what follows. It is marked in `schema/facts.toml`, and \
+             `cargo xtask generate --check` fails until no mark is left.\n\n{}",
+            plural(count, "task", "tasks"),
+            lines.concat()
+        ),
+    }
+}
+
 /// Works out what to do.
 pub fn plan(folder: &Path, sources: &Sources, incoming: Vec<Incoming>) -> Result<Plan> {
     let mut files = BTreeMap::new();
@@ -180,6 +213,7 @@ pub fn plan(folder: &Path, sources: &Sources, incoming: Vec<Incoming>) -> Result
     let mut fixups_file = FixupsFile::read(folder)?;
     let mut drafts = Vec::new();
     let mut names: BTreeSet<String> = sources.revisions.iter().map(|source| source.name.clone()).collect();
+    let mut loaded: BTreeMap<String, Schema> = BTreeMap::new();
     for each in changed {
         let schema = schema_of(&each)?;
         let is_known = names.contains(&each.name);
@@ -187,11 +221,15 @@ pub fn plan(folder: &Path, sources: &Sources, incoming: Vec<Incoming>) -> Result
         let previous = names.range(..each.name.clone()).next_back().or(names.first()).cloned();
         names.insert(each.name.clone());
         let mut draft = Draft::new(&each.name, previous.as_deref().filter(|_| !is_known));
-        draft.settle_fixups(&schema, &mut fixups_file);
         let from = draft.follows.clone().unwrap_or_else(|| each.name.clone());
-        facts_file.carry(&from, &schema, &mut draft.to_confirm)?;
+        let before = match loaded.remove(&from) {
+            Some(schema) => schema,
+            None => load::official(folder, source_of(sources, &from)?)?,
+        };
+        draft.settle_fixups(&schema, &mut fixups_file);
+        draft.settle_facts(&Step::new(&from, &before, &schema), &mut facts_file)?;
         if each.commit.is_none() {
-            draft.to_confirm.push(format!(
+            draft.notes.push(format!(
                 "the commit of {} is not known, since it did not come from a commit: enter it in schema/sources.toml, or \
                  sync from the repository",
                 each.name
@@ -199,16 +237,14 @@ pub fn plan(folder: &Path, sources: &Sources, incoming: Vec<Incoming>) -> Result
         }
         sources_file.record(&each, previous.as_deref());
         files.insert(format!("{}/schema.json", each.name), each.bytes);
+        loaded.insert(from, before);
+        loaded.insert(each.name.clone(), schema.clone());
         drafts.push((draft, schema));
     }
     if drafts.is_empty() {
         return Ok(Plan { files, items: Vec::new(), unchanged });
     }
-    let new_sources = Sources {
-        revisions: sources_file.parse(folder)?,
-        facts: facts_file.parse(folder)?,
-        fixups: fixups_file.parse(folder)?,
-    };
+    let new_sources = Sources::new(sources_file.parse()?, facts_file.parse()?, fixups_file.parse()?);
     files.insert("sources.toml".to_owned(), sources_file.text().into_bytes());
     files.insert("facts.toml".to_owned(), facts_file.text().into_bytes());
     files.insert("fixups.toml".to_owned(), fixups_file.text().into_bytes());
@@ -221,6 +257,11 @@ pub fn plan(folder: &Path, sources: &Sources, incoming: Vec<Incoming>) -> Result
         items.push(item);
     }
     Ok(Plan { files, items, unchanged })
+}
+
+fn source_of<'a>(sources: &'a Sources, name: &str) -> Result<&'a Source> {
+    let source = sources.revisions.iter().find(|source| source.name == name);
+    source.ok_or_else(|| Error::internal(format!("no source of {name}")))
 }
 
 fn schema_of(incoming: &Incoming) -> Result<Schema> {
@@ -238,7 +279,8 @@ struct Draft {
     follows: Option<String>,
     expired: BTreeMap<String, String>,
     needed: Vec<String>,
-    to_confirm: Vec<String>,
+    notes: Vec<String>,
+    asks: Vec<Ask>,
 }
 
 impl Draft {
@@ -248,7 +290,8 @@ impl Draft {
             follows: follows.map(str::to_owned),
             expired: BTreeMap::new(),
             needed: Vec::new(),
-            to_confirm: Vec::new(),
+            notes: Vec::new(),
+            asks: Vec::new(),
         }
     }
 
@@ -257,33 +300,60 @@ impl Draft {
         let from = self.follows.clone().unwrap_or_else(|| self.name.clone());
         let mut schema = schema.clone();
         for fixup in FIXUPS {
-            if !lists.has(fixup.name, &from) {
-                continue;
-            }
-            match (fixup.apply(&mut schema) > 0, self.follows.is_some()) {
-                (true, true) => {
+            let (is_listed, is_new) = (lists.has(fixup.name, &from), self.follows.is_some());
+            match (fixup.apply(&mut schema) > 0, is_listed) {
+                (true, true) if is_new => {
                     lists.add(fixup.name, &self.name);
                     self.needed.push(fixup.name.to_owned());
                 }
-                (true, false) => {}
-                (false, is_new) => {
-                    if !is_new {
-                        lists.remove(fixup.name, &self.name);
-                    }
-                    let pointer = format!("/{}/{}", schema.keyword, fixup.place);
-                    self.expired.insert(fixup.name.to_owned(), pointer.trim_end_matches('/').to_owned());
-                    if lists.is_empty(fixup.name) {
-                        let what =
-                            "applies to no revision any more: remove its function and its entry in schema/fixups.toml";
-                        self.to_confirm.push(format!("fixup `{}` {what}", fixup.name));
-                    }
+                (true, false) => {
+                    lists.add(fixup.name, &self.name);
+                    self.asks.push(self.first_use(fixup, &from));
                 }
+                (false, true) => self.expire(fixup, schema.keyword, lists),
+                _ => {}
             }
         }
     }
 
+    /// A fixup finds something to mend where it found nothing before.
+    fn first_use(&self, fixup: &Fixup, from: &str) -> Ask {
+        let what = format!(
+            "the fixup finds something to mend that it did not in {from}, and is listed for {} in schema/fixups.toml. See \
+             that it is right there, or take it off",
+            self.name
+        );
+        Ask { about: format!("`{}`", fixup.name), what }
+    }
+
+    fn expire(&mut self, fixup: &Fixup, keyword: &str, lists: &mut FixupsFile) {
+        lists.remove(fixup.name, &self.name);
+        let pointer = format!("/{keyword}/{}", fixup.place);
+        self.expired.insert(fixup.name.to_owned(), pointer.trim_end_matches('/').to_owned());
+        if lists.is_empty(fixup.name) {
+            let what = "applies to no revision any more: remove its function and its entry in schema/fixups.toml";
+            self.notes.push(format!("fixup `{}` {what}", fixup.name));
+        }
+    }
+
+    /// Makes the facts those about the schema, and notes what nobody knows.
+    fn settle_facts(&mut self, step: &Step<'_>, file: &mut FactsFile) -> Result<()> {
+        carry(file, step, &mut self.asks)?;
+        self.asks.extend(questions(step, &file.parse()?.about(&self.name)));
+        let gone = step.before.definitions().keys().filter(|name| !step.schema.definitions().contains_key(*name));
+        self.asks.extend(gone.filter(|_| !step.is_new()).map(|name| Ask {
+            about: quote(&format!("/{}/{name}", step.schema.keyword)),
+            what:
+                "the definition is gone: see that upstream meant it, and that nothing of ours speaks of it".to_owned(),
+        }));
+        for ask in &self.asks {
+            file.ask(&self.name, ask);
+        }
+        Ok(())
+    }
+
     fn finish(
-        mut self,
+        self,
         folder: &Path,
         sources: &Sources,
         new_sources: &Sources,
@@ -291,48 +361,32 @@ impl Draft {
         earlier: &BTreeMap<String, Edition>,
     ) -> Result<Item> {
         let model = model_of(folder, new_sources, schema.clone())?;
-        let official = |name: &str| sources.revisions.iter().find(|source| source.name == name);
         let (report, old_model) = match &self.follows {
             Some(previous) => {
                 let new = Edition::new(schema, model.clone());
                 // The revision before may be new or have been corrected in the same run.
-                let report = match (earlier.get(previous), official(previous)) {
-                    (Some(old), _) => compare(old, &new),
-                    (None, Some(source)) => {
-                        let old = load::official(folder, source)?;
+                let report = match earlier.get(previous) {
+                    Some(old) => compare(old, &new),
+                    None => {
+                        let old = load::official(folder, source_of(sources, previous)?)?;
                         let old_model = model_of(folder, sources, old.clone())?;
                         compare(&Edition::new(old, old_model), &new)
                     }
-                    (None, None) => return Err(Error::internal(format!("no schema of {previous}"))),
                 };
                 (report, None)
             }
             None => {
-                let source = official(&self.name);
-                let source = source.ok_or_else(|| Error::internal(format!("no source of {}", self.name)))?;
-                let old = load::official(folder, source)?;
+                let old = load::official(folder, source_of(sources, &self.name)?)?;
                 let old_model = model_of(folder, sources, old.clone())?;
-                let gone = old.definitions().keys().filter(|name| !schema.definitions().contains_key(*name));
-                self.to_confirm.extend(gone.map(|name| {
-                    format!(
-                        "the definition `/{}/{}` is gone: see that upstream meant it, and that nothing of ours speaks of it",
-                        schema.keyword,
-                        plain(name)
-                    )
-                }));
                 let written = |schema: Schema, name: &str| Edition::as_written(folder, sources, schema, name);
                 let (before, after) = (format!("{} as it was", self.name), format!("{} as it is", self.name));
                 (compare(&written(old, &before)?, &written(schema, &after)?), Some(old_model))
             }
         };
-        let Self { name, follows, expired, needed, to_confirm } = self;
-        Ok(Item { name, follows, report, models: (old_model, model), expired, needed, to_confirm })
+        let Self { name, follows, expired, needed, notes, .. } = self;
+        let tasks = new_sources.facts.tasks().into_iter().filter(|task| task.revision == name).collect();
+        Ok(Item { name, follows, report, models: (old_model, model), expired, needed, notes, tasks })
     }
-}
-
-/// What a revision's facts say of a schema, with what no longer holds left out.
-fn held(facts: &Facts, schema: &Schema) -> Facts {
-    facts.clone().where_applicable(schema)
 }
 
 /// Reads the lists of fixups from text.

@@ -312,7 +312,7 @@ fn edition(model: Revision, known: Option<&Edition>) -> Edition {
 
 fn written(text: &str, like: &str, known: Option<&Edition>) -> mcp_wire_codegen::Result<Edition> {
     let schema = load::bytes(Path::new("schema.json"), like, text.as_bytes())?;
-    model_as_written(&SOURCES, schema, like).map(|model| edition(model, known))
+    model_as_written(&folder(), &SOURCES, schema, like).map(|model| edition(model, known))
 }
 
 /// What the files of both crates demand.
@@ -740,7 +740,7 @@ fn reasons_name_items_as_rust_does() {
         let model = |document: &Value| {
             let text = serde_json::to_vec(document).expect("JSON");
             let schema = load::bytes(Path::new("schema.json"), revision, &text).expect("a schema");
-            model_as_written(&SOURCES, schema, revision).expect("a model")
+            model_as_written(&folder(), &SOURCES, schema, revision).expect("a model")
         };
         let old = model(&document);
         let (_, _, edit) = EDITS.iter().find(|(known, _, _)| *known == kind).expect("an edit");

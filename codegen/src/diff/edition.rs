@@ -1,7 +1,7 @@
 //! An edition of the protocol: a revision of the project, or a schema file from anywhere, ready to be compared.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use serde_json::Value;
@@ -48,19 +48,23 @@ impl Edition {
     ///
     /// What the schema lacks is taken from the facts about the revision it resembles most.
     pub fn as_written(folder: &Path, sources: &Sources, mut schema: Schema, name: &str) -> Result<Self> {
-        let like = resembled(folder, sources, &schema)?;
+        let resembled = resembled(folder, sources, &schema)?;
+        let like = resembled.as_ref().map(|official| official.name.clone()).unwrap_or_default();
+        let mut facts = sources.facts.about(&like);
+        if let Some(official) = &resembled {
+            facts = facts.completed(official);
+        }
         let file = schema.file.to_string_lossy().replace('\\', "/");
-        let mut model = model_as_named(sources, &mut schema, &like, &BTreeMap::new(), lower::wire)?;
+        let mut model = model_as_named(sources, &mut schema, (&like, facts.clone()), lower::wire)?;
         // Facts go by names. Where one is gone, its definition may have another, and the fact is about that.
         let lost = |name: &str| !schema.definitions().contains_key(name);
-        if sources.facts.about(&like).definitions().any(lost)
-            && let Some(source) = sources.revisions.iter().find(|source| source.name == like)
+        if facts.definitions().any(lost)
+            && let Some(mut official) = resembled
         {
-            let mut official = load::official(folder, source)?;
-            let known = model_as_named(sources, &mut official, &like, &BTreeMap::new(), lower::wire)?;
+            let known = model_as_named(sources, &mut official, (&like, facts.clone()), lower::wire)?;
             let renamed = align::renames(&Index::new(&known), &Index::new(&model));
             if !renamed.is_empty() {
-                model = model_as_named(sources, &mut schema, &like, &renamed, lower::wire)?;
+                model = model_as_named(sources, &mut schema, (&like, facts.renamed(&renamed)), lower::wire)?;
             }
         }
         Ok(Self { name: name.to_owned(), file, read_as: Some(like), ..Self::new(schema, model) })
@@ -156,14 +160,14 @@ pub(super) enum Step {
 }
 
 /// The revision with the most definitions that the schema has word for word; the newest of several.
-fn resembled(folder: &Path, sources: &Sources, schema: &Schema) -> Result<String> {
-    let mut best = (0, String::new());
+fn resembled(folder: &Path, sources: &Sources, schema: &Schema) -> Result<Option<Schema>> {
+    let mut best = (0, None);
     for source in &sources.revisions {
         let known = load::official(folder, source)?;
         let definitions = schema.definitions();
         let same = known.definitions().iter().filter(|(name, value)| definitions.get(*name) == Some(value)).count();
         if same >= best.0 {
-            best = (same, source.name.clone());
+            best = (same, Some(known));
         }
     }
     Ok(best.1)

@@ -1,6 +1,6 @@
 //! Methods: which messages there are, who sends them, what they carry and what answers them.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::parse::{Body, Definitions, Parsed};
 use crate::facts::{self, Facts};
@@ -32,18 +32,22 @@ pub(super) fn add_answers(types: &mut BTreeMap<String, Parsed>, facts: &Facts) {
 /// The methods, sorted by name.
 pub(super) fn methods(types: &BTreeMap<String, Type>, definitions: &Definitions<'_>, facts: &Facts) -> Vec<Method> {
     let listed_by = |definition: &str| {
-        let name = definitions.get(definition);
-        name.and_then(|name| types.get_key_value(name)).map(messages).unwrap_or_default().into_iter().collect()
+        let role = definitions.get(definition).and_then(|name| types.get_key_value(name));
+        let messages = role.map(messages).unwrap_or_default().into_iter();
+        // By their methods: what a role lists may be a copy of the message that has a name.
+        messages.filter_map(|name| method_of(struct_of(types.get(name)?)?)).collect()
     };
+    let facts: HashMap<&str, &facts::Method> =
+        facts.method.iter().rev().map(|fact| (fact.method.as_str(), fact)).collect();
     let roles: Vec<(MethodKind, Role, HashSet<&str>)> =
         ROLES.iter().map(|(definition, kind, role)| (*kind, *role, listed_by(definition))).collect();
     let mut methods: Vec<Method> = Vec::new();
     for (name, ty) in types.iter().filter(|(_, ty)| ty.definition.is_some()) {
-        let Shape::Struct(object) = &ty.shape else { continue };
+        let Some(object) = struct_of(ty) else { continue };
         let Some(method) = method_of(object) else { continue };
-        let fact = facts.method.iter().find(|fact| fact.method == method);
+        let fact = facts.get(method);
         let listed: Vec<&(MethodKind, Role, HashSet<&str>)> =
-            roles.iter().filter(|(_, _, messages)| messages.contains(name.as_str())).collect();
+            roles.iter().filter(|(_, _, messages)| messages.contains(method)).collect();
         // A schema of one's own may describe a message without listing it for a side.
         let looks_like = if name.ends_with("Notification") { MethodKind::Notification } else { MethodKind::Request };
         let kind = listed.first().map_or(looks_like, |(kind, _, _)| *kind);
@@ -132,6 +136,13 @@ fn messages<'a>((name, role): (&'a String, &'a Type)) -> Vec<&'a str> {
         Shape::Alias(TypeRef::Named(name)) => vec![name],
         Shape::Struct(_) => vec![name],
         _ => Vec::new(),
+    }
+}
+
+fn struct_of(ty: &Type) -> Option<&Struct> {
+    match &ty.shape {
+        Shape::Struct(object) => Some(object),
+        _ => None,
     }
 }
 

@@ -4,13 +4,22 @@ use std::path::{Path, PathBuf};
 
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, RawString, Table, value};
 
-use super::methods::suggest;
-use super::{Incoming, held, lists};
+use super::methods::Suggestion;
+use super::{Ask, Incoming, lists};
 use crate::diff::print::plain;
 use crate::error::{Error, Result};
-use crate::facts::{self, Facts};
+use crate::facts::tasks::SUGGESTED;
+use crate::facts::{Facts, Parts};
 use crate::fixups;
-use crate::load::{self, Schema, Source};
+use crate::load::{self, Source};
+use crate::stated::Code;
+
+/// What stands before the first task.
+const TASKS: &str = "
+
+# What sync could not know. Whoever has found it out writes it down above, and removes the entry here.
+
+";
 
 fn read(folder: &Path, name: &str) -> Result<(PathBuf, DocumentMut)> {
     let path = folder.join(name);
@@ -84,7 +93,7 @@ impl FixupsFile {
         self.1.to_string()
     }
 
-    pub(super) fn parse(&self, _: &Path) -> Result<fixups::Lists> {
+    pub(super) fn parse(&self) -> Result<fixups::Lists> {
         lists(&self.0, &self.text())
     }
 }
@@ -142,7 +151,7 @@ impl SourcesFile {
         self.1.to_string()
     }
 
-    pub(super) fn parse(&self, _: &Path) -> Result<Vec<Source>> {
+    pub(super) fn parse(&self) -> Result<Vec<Source>> {
         load::parse_sources(&self.0, &self.text())
     }
 }
@@ -159,80 +168,66 @@ impl FactsFile {
         self.1.to_string()
     }
 
-    pub(super) fn parse(&self, _: &Path) -> Result<Facts> {
+    pub(super) fn parse(&self) -> Result<Facts> {
         load::parse_toml(&self.0, &self.text())
     }
 
-    /// Makes the facts about one revision those about the schema: all that still hold, and a suggestion for each method
-    /// that none speaks of.
-    pub(super) fn carry(&mut self, from: &str, schema: &Schema, to_confirm: &mut Vec<String>) -> Result<()> {
-        let all: Facts = load::parse_toml(&self.0, &self.text())?;
-        macro_rules! tables {
-            ($($table:ident),*) => {$(
-                for (index, entry) in all.$table.iter().enumerate() {
-                    if !entry.revisions.iter().any(|name| name == from) {
-                        continue;
-                    }
-                    let alone = Facts { $table: vec![entry.clone()], ..Facts::default() };
-                    let left = held(&alone, schema).$table.into_iter().next();
-                    let place = Place { table: stringify!($table), index, from };
-                    match left {
-                        Some(left) if left == *entry => self.keep(&place, &schema.name),
-                        Some(left) => {
-                            to_confirm.push(format!("[[{}]] number {} of schema/facts.toml holds in part only: check the copy", place.table, index + 1));
-                            self.keep_part(&place, &schema.name, &left.parts());
-                        }
-                        None => {
-                            self.drop_from(&place, &schema.name);
-                            if from == schema.name {
-                                to_confirm.push(format!("[[{}]] number {} of schema/facts.toml no longer holds: check that it is right to drop it", place.table, index + 1));
-                            }
-                        }
-                    }
-                }
-            )*};
+    /// An entry for a method that no fact speaks of, to be confirmed.
+    pub(super) fn add_method(&mut self, revision: &str, method: &str, suggestion: &Suggestion) {
+        let mut table = self.suggested("method", method, revision);
+        for (key, suggested) in [
+            ("result", &suggestion.result),
+            ("server_capability", &suggestion.server_capability),
+            ("client_capability", &suggestion.client_capability),
+        ] {
+            if let Some(suggested) = suggested {
+                table.insert(key, value(suggested));
+            }
         }
-        tables!(open_enum, initial, order, lenient, error_code, deprecated, method, deferred, gate);
-        let now: Facts = load::parse_toml::<Facts>(&self.0, &self.text())?.about(&schema.name);
-        for method in facts::methods(schema) {
-            if now.method.iter().any(|fact| fact.method == method) {
-                continue;
-            }
-            let suggestion = suggest(schema, &method, &now);
-            let mut table = Table::new();
-            table.insert("method", value(&method));
-            table.insert("revisions", strings(&[&schema.name]));
-            let mut told = Vec::new();
-            for (key, suggested) in [
-                ("result", &suggestion.result),
-                ("server_capability", &suggestion.server_capability),
-                ("client_capability", &suggestion.client_capability),
-            ] {
-                if let Some(suggested) = suggested {
-                    table.insert(key, value(suggested));
-                    told.push(format!("{key} `{suggested}`"));
-                }
-            }
-            if !suggestion.also.is_empty() {
-                let also: Vec<&str> = suggestion.also.iter().map(String::as_str).collect();
-                table.insert("also", strings(&also));
-                told.push(format!("also `{}`", also.join("`, `")));
-            }
-            table.insert("source", value("naming convention of the schema; to be confirmed by the specification"));
-            table.decor_mut().set_prefix("\n");
-            if let Some(entries) = self.entries("method") {
-                entries.push(table);
-            }
-            let told = match told.is_empty() {
-                true => "its name suggests neither a result nor a capability".to_owned(),
-                false => format!("{}, by its name", told.join(", ")),
-            };
-            to_confirm.push(plain(&format!(
-                "method `{}`: {told}; confirm it in schema/facts.toml, [[method]]",
-                method.replace('`', "'")
-            )));
+        self.push("method", table);
+    }
+
+    /// An entry for an error that no fact speaks of, to be confirmed. Its code is in the schema.
+    pub(super) fn add_error_code(&mut self, revision: &str, code: &Code) {
+        let mut table = self.suggested("name", &code.name, revision);
+        table.insert("doc", value(format!("The code of `{}`.", code.by)));
+        self.push("error_code", table);
+    }
+
+    fn suggested(&self, key: &str, name: &str, revision: &str) -> Table {
+        let mut table = Table::new();
+        table.insert(key, value(name));
+        table.insert("revisions", strings(&[]));
+        table.insert("carried", strings(&[revision]));
+        table.insert("source", value(SUGGESTED));
+        table.decor_mut().set_prefix("\n");
+        table
+    }
+
+    /// Notes what a person has to find out, once.
+    pub(super) fn ask(&mut self, revision: &str, ask: &Ask) {
+        let mut table = Table::new();
+        let (about, what) = (plain(&ask.about), plain(&ask.what));
+        let is_same = |entry: &Table| {
+            let has = |key: &str, text: &str| entry.get(key).and_then(Item::as_str) == Some(text);
+            has("revision", revision) && has("about", &about) && has("task", &what)
+        };
+        if self.entries("task").is_some_and(|entries| entries.iter().any(is_same)) {
+            return;
         }
-        Ok(())
+        table.insert("revision", value(revision));
+        table.insert("about", value(about));
+        table.insert("task", value(what));
+        let is_first = self.entries("task").is_none();
+        table.decor_mut().set_prefix(if is_first { TASKS } else { "\n" });
+        self.push("task", table);
+    }
+
+    fn push(&mut self, key: &str, table: Table) {
+        let tables = self.1.entry(key).or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+        if let Some(tables) = tables.as_array_of_tables_mut() {
+            tables.push(table);
+        }
     }
 
     fn entries(&mut self, table: &str) -> Option<&mut ArrayOfTables> {
@@ -243,26 +238,38 @@ impl FactsFile {
         self.entries(place.table)?.get_mut(place.index)
     }
 
-    fn keep(&mut self, place: &Place<'_>, name: &str) {
-        if let Some(list) = self.entry(place).and_then(|table| table.get_mut("revisions")).and_then(Item::as_array_mut)
-        {
+    /// The entry holds for another revision, too; one that is not confirmed is marked.
+    pub(super) fn keep(&mut self, place: &Place<'_>, name: &str, is_confirmed: bool) {
+        if place.from == name {
+            return;
+        }
+        let key = if is_confirmed { "revisions" } else { "carried" };
+        let list = self.entry(place).map(|table| table.entry(key).or_insert_with(|| strings(&[])));
+        if let Some(list) = list.and_then(Item::as_array_mut) {
             append(list, name);
         }
     }
 
-    fn drop_from(&mut self, place: &Place<'_>, name: &str) {
-        if let Some(list) = self.entry(place).and_then(|table| table.get_mut("revisions")).and_then(Item::as_array_mut)
-        {
-            take_out(list, name);
+    /// The entry does not hold for a revision.
+    pub(super) fn drop_from(&mut self, place: &Place<'_>, name: &str) {
+        let Some(table) = self.entry(place) else { return };
+        for key in ["revisions", "carried"] {
+            if let Some(list) = table.get_mut(key).and_then(Item::as_array_mut) {
+                take_out(list, name);
+            }
         }
     }
 
     /// A copy of the entry for this revision alone, with what is left of its lists.
-    fn keep_part(&mut self, place: &Place<'_>, name: &str, parts: &[(&'static str, Option<Vec<String>>)]) {
+    pub(super) fn keep_part(&mut self, place: &Place<'_>, name: &str, parts: &Parts, is_confirmed: bool) {
         let Some(mut copy) = self.entry(place).cloned() else { return };
         copy.set_position(None);
         copy.decor_mut().set_prefix("\n");
-        copy.insert("revisions", strings(&[name]));
+        copy.remove("carried");
+        copy.insert("revisions", strings(if is_confirmed { std::slice::from_ref(&name) } else { &[] }));
+        if !is_confirmed {
+            copy.insert("carried", strings(&[name]));
+        }
         for (key, left) in parts {
             match left {
                 Some(left) if !left.is_empty() => {
@@ -283,8 +290,8 @@ impl FactsFile {
 }
 
 /// An entry of a table, and the revision whose facts are carried on.
-struct Place<'a> {
-    table: &'static str,
-    index: usize,
-    from: &'a str,
+pub(super) struct Place<'a> {
+    pub(super) table: &'static str,
+    pub(super) index: usize,
+    pub(super) from: &'a str,
 }

@@ -1,68 +1,83 @@
-//! What a schema suggests about a method that no fact speaks of yet.
+//! What names in a schema suggest about a method.
 
-use serde_json::Value;
+use std::collections::{HashMap, HashSet};
 
-use crate::facts::Facts;
+use heck::ToLowerCamelCase;
+
 use crate::load::Schema;
+use crate::model::{MethodKind, Role};
+use crate::names::{EMPTY_RESULT, ROLES};
+use crate::stated;
 
 /// A suggestion, by naming convention.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Suggestion {
     pub(super) result: Option<String>,
-    pub(super) also: Vec<String>,
     pub(super) server_capability: Option<String>,
     pub(super) client_capability: Option<String>,
 }
 
-/// What answers the method and guards it, as its neighbours and the names of definitions suggest.
-pub(super) fn suggest(schema: &Schema, method: &str, known: &Facts) -> Suggestion {
-    let message = schema.definitions().iter().find(|(_, definition)| {
-        let constant = definition.pointer("/properties/method/const").and_then(Value::as_str);
-        constant == Some(method)
-    });
-    let mut suggestion = Suggestion::default();
-    if let Some(base) = message.and_then(|(name, _)| name.strip_suffix("Request")) {
-        let defined = |name: &str| schema.definitions().contains_key(name);
-        let mut answers = answers(schema, &format!("{base}ResultResponse"));
-        // The result that is called like the request is the usual one, whatever stands first.
-        let usual = format!("{base}Result");
-        if let Some(place) = answers.iter().position(|name| *name == usual) {
-            answers.swap(0, place);
-        } else if answers.is_empty() {
-            answers.extend([usual, "EmptyResult".to_owned()].into_iter().filter(|name| defined(name)).take(1));
-        }
-        let mut answers = answers.into_iter();
-        suggestion.result = answers.next();
-        suggestion.also = answers.collect();
+/// What is looked up by names, found once.
+pub(super) struct Names<'a> {
+    schema: &'a Schema,
+    /// The messages by their methods.
+    messages: HashMap<&'a str, &'a str>,
+    /// The methods of each list of messages, and the side that serves them: the receiver of a request, the sender of a
+    /// notification.
+    served: Vec<(HashSet<&'a str>, Role)>,
+}
+
+impl<'a> Names<'a> {
+    pub(super) fn new(schema: &'a Schema) -> Self {
+        let messages = stated::messages(schema).map(|(name, method)| (method, name)).collect();
+        let served = ROLES.iter().map(|(list, kind, role)| {
+            let side = match (kind, role) {
+                (MethodKind::Notification, role) => *role,
+                (_, Role::Client) => Role::Server,
+                (_, Role::Server) => Role::Client,
+            };
+            (methods_of(schema, list), side)
+        });
+        Self { schema, messages, served: served.collect() }
     }
-    // Methods of one area are guarded by one capability, as a rule.
-    let area = area(method);
-    let neighbour = known.method.iter().find(|fact| self::area(&fact.method) == area);
-    let has = |holder: &str, path: &str| {
-        let steps = path.split('.').map(|step| format!("/properties/{step}")).collect::<String>();
-        schema.definitions().get(holder).is_some_and(|definition| definition.pointer(&steps).is_some())
-    };
-    let outer = |path: &Option<String>| path.as_ref().and_then(|path| path.split('.').next()).map(str::to_owned);
-    let (server, client) = match neighbour {
-        Some(fact) => (outer(&fact.server_capability), outer(&fact.client_capability)),
-        None => (Some(area.to_owned()), Some(area.to_owned())),
-    };
-    suggestion.server_capability = server.filter(|path| has("ServerCapabilities", path));
-    suggestion.client_capability = client.filter(|path| has("ClientCapabilities", path));
-    suggestion
+
+    /// The name of a request without `Request`, for a method that is one.
+    pub(super) fn request(&self, method: &str) -> Option<&'a str> {
+        self.messages.get(method)?.strip_suffix("Request")
+    }
+
+    /// What answers the method, where the schema does not say it, and what guards it.
+    pub(super) fn suggest(&self, method: &str, is_answered: bool) -> Suggestion {
+        let base = self.request(method).filter(|_| !is_answered);
+        let wanted = base.map(|base| [format!("{base}Result"), EMPTY_RESULT.to_owned()]);
+        let result = wanted.into_iter().flatten().find(|name| self.schema.definitions().contains_key(name));
+        let (server_capability, client_capability) = self.capabilities(method);
+        Suggestion { result, server_capability, client_capability }
+    }
+
+    /// The capabilities of server and client whose names are that of the method: `tools` for `tools/call`, `tasks.list`
+    /// for `tasks/list`.
+    pub(super) fn capabilities(&self, method: &str) -> (Option<String>, Option<String>) {
+        let serves = |side: Role| self.served.iter().any(|(methods, other)| *other == side && methods.contains(method));
+        let path = |side: Role, holder: &str| serves(side).then(|| path(self.schema, holder, method)).flatten();
+        (path(Role::Server, "ServerCapabilities"), path(Role::Client, "ClientCapabilities"))
+    }
 }
 
-fn area(method: &str) -> &str {
-    let inner = method.strip_prefix("notifications/").unwrap_or(method);
-    inner.split('/').next().unwrap_or(inner)
+/// The methods of a list of messages; a message that is alone may stand there itself.
+fn methods_of<'a>(schema: &'a Schema, list: &str) -> HashSet<&'a str> {
+    let method = |name: &str| schema.definitions().get(name)?.pointer("/properties/method/const")?.as_str();
+    stated::listed(schema, list).into_iter().filter_map(method).chain(method(list)).collect()
 }
 
-/// The definitions that the result of a response refers to.
-fn answers(schema: &Schema, response: &str) -> Vec<String> {
-    let result = schema.definitions().get(response).and_then(|definition| definition.pointer("/properties/result"));
-    let Some(result) = result else { return Vec::new() };
-    let branches = result.get("anyOf").and_then(Value::as_array);
-    let all = branches.map_or_else(|| vec![result], |branches| branches.iter().collect());
-    let target = |branch: &&Value| Some(branch.get("$ref")?.as_str()?.rsplit('/').next()?.to_owned());
-    all.iter().filter_map(target).collect()
+fn path(schema: &Schema, holder: &str, method: &str) -> Option<String> {
+    let mut steps = method.strip_prefix("notifications/").unwrap_or(method).split('/');
+    let area = steps.next()?;
+    let holder = schema.definitions().get(holder)?.get("properties")?;
+    // The area of `completion/complete` is `completions`.
+    let (name, capability) =
+        [area.to_owned(), format!("{area}s")].into_iter().find_map(|name| Some((name.clone(), holder.get(&name)?)))?;
+    let finer = steps.next_back().map(|step| step.to_lower_camel_case());
+    let finer = finer.filter(|step| capability.get("properties").is_some_and(|members| members.get(step).is_some()));
+    Some(finer.map_or(name.clone(), |step| format!("{name}.{step}")))
 }

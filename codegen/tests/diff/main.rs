@@ -484,18 +484,18 @@ fn what_an_open_object_still_takes_is_not_gone() {
 }
 
 #[test]
-fn a_draft_may_change_what_only_facts_knew() {
+fn a_draft_may_change_what_a_method_is_answered_with() {
     let old = written(&official("2026-07-28"), "old");
     // The response of a method says which results it has.
     let mut draft = official("2026-07-28");
     draft["$defs"]["GetPromptResultResponse"]["properties"]["result"] = json!({ "$ref": "#/$defs/GetPromptResult" });
     let report = compare(&old, &written(&draft, "new"));
-    let [change] = &report.changes[..] else { panic!("{:?}", report.changes) };
-    assert_eq!(
-        (change.rule.as_str(), change.path.as_str()),
-        ("union.member-removed", "GetPromptResultResponse.result")
-    );
-    assert_eq!(change.new_client_old_server.words(), "safe unless `prompts` is used");
+    let told: Vec<_> = report.changes.iter().map(|change| (change.rule.as_str(), change.path.as_str())).collect();
+    let response = ("union.member-removed", "GetPromptResultResponse.result");
+    assert_eq!(told, [response, ("method.result-changed", "prompts/get")]);
+    for change in &report.changes {
+        assert_eq!(change.new_client_old_server.words(), "safe unless `prompts` is used");
+    }
     // So does the error with one code.
     let mut draft = official("2026-07-28");
     draft["$defs"]["InvalidParamsError"]["required"] = json!(["code", "message", "data"]);

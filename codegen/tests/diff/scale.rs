@@ -114,7 +114,7 @@ fn what_rust_cannot_hold_is_compared() {
         ),
     ];
     for (what, document, refused, definition) in cases {
-        let error = model_as_written(&SOURCES, schema(&document, "old"), "2026-07-28").expect_err(what);
+        let error = model_as_written(&folder(), &SOURCES, schema(&document, "old"), "2026-07-28").expect_err(what);
         assert!(format!("{error:?}").contains(refused), "{what}: {error:?}");
         let (old, new) = (written(&document, "old"), written(&with_member(document.clone(), definition), "new"));
         assert_eq!(named(&compare(&old, &old)), [], "{what}");
