@@ -93,7 +93,8 @@ fn todays_official_files_expire_what_they_have_mended() {
             && came.contains(&"date = \"2026-11-01\"".to_owned())
     );
     let request = plan.pull_request(|_| "patch".to_owned());
-    assert!(request.contains("- [ ] fixup `task_ttl_nullable` applies to no revision any more"), "{request}");
+    assert!(request.contains("  - fixup `task_ttl_nullable` applies to no revision any more"), "{request}");
+    assert_eq!(plan.tasks().count(), 0, "{request}");
     assert!(request.contains("## From 2025-11-25 as it was to 2025-11-25 as it is"));
 }
 
@@ -108,13 +109,17 @@ fn a_revision_that_was_never_seen() {
     assert_eq!((rate.result.as_deref(), rate.server_capability.as_deref()), (Some("RateToolResult"), Some("tools")));
     // Everything that held for the revision before and still can, holds for this one.
     assert_eq!(item.needed.len(), 6, "{:?}", item.needed);
-    let confirm = item.to_confirm.join("\n");
-    assert!(confirm.contains("method `tools/rate`: result `RateToolResult`, server_capability `tools`"), "{confirm}");
+    let task = item.tasks.iter().find(|task| task.about == "`tools/rate`").expect("a task").task.clone();
+    assert!(task.starts_with("server_capability is `tools`, the result is `RateToolResult`; nobody vouches"), "{task}");
     let facts = text(&plan, "facts.toml");
-    assert!(facts.contains("method = \"tools/rate\"\nrevisions = [\"2027-02-14\"]\nresult = \"RateToolResult\""));
+    assert!(facts.contains("method = \"tools/rate\"\nrevisions = []\ncarried = [\"2027-02-14\"]"));
+    // A value more has no place in the order that was known.
+    let task = item.tasks.iter().find(|task| task.about == "`LoggingLevel`").expect("a task").task.clone();
+    assert!(task.contains("[[order]]") && task.contains("nothing was carried over"), "{task}");
     let (gone, came) = edited(&std::fs::read_to_string(folder().join("facts.toml")).expect("the facts"), &facts);
     assert!(gone.iter().all(|line| line.starts_with("revisions = ")), "only lists of revisions change: {gone:?}");
-    assert!(came.iter().filter(|line| line.starts_with("revisions = ")).all(|line| line.contains("2027-02-14")));
+    let is_right = |line: &&String| line.contains("2027-02-14") || *line == "revisions = []";
+    assert!(came.iter().filter(|line| line.starts_with("revisions = ")).all(|line| is_right(&line)), "{came:?}");
     let sources = text(&plan, "sources.toml");
     assert!(sources.contains("name = \"2027-02-14\"\nstatus = \"released\""), "{sources}");
     let paths: Vec<&str> = item.report.changes.iter().map(|change| change.path.as_str()).collect();
@@ -143,8 +148,8 @@ fn a_vanished_definition_is_pointed_out() {
     definitions.shift_remove("Cursor");
     let plan = plan(&folder(), &sources(), vec![incoming("2025-03-26", serde_json::to_vec(&schema).expect("JSON"))]);
     let plan = plan.expect("a plan");
-    let confirm = plan.items[0].to_confirm.join("\n");
-    assert!(confirm.contains("the definition `/definitions/Cursor` is gone"), "{confirm}");
+    let tasks: Vec<String> = plan.tasks().map(ToString::to_string).collect();
+    assert!(tasks.iter().any(|task| task.contains("`/definitions/Cursor`: the definition is gone")), "{tasks:?}");
 }
 
 #[test]
@@ -173,8 +178,8 @@ fn of_two_new_revisions_the_second_follows_the_first() {
     let follows: Vec<_> = plan.items.iter().map(|item| (item.name.as_str(), item.follows.as_deref())).collect();
     assert_eq!(follows, [("2027-02-14", Some("2026-07-28")), ("2027-08-01", Some("2027-02-14"))]);
     assert_eq!(plan.items[1].report.changes.len(), 0, "the two are alike");
-    // What is to be confirmed is to be confirmed once.
-    assert!(plan.items[1].to_confirm.is_empty(), "{:?}", plan.items[1].to_confirm);
+    // What nobody has confirmed for the first is not confirmed for the second, and the entry is the same.
+    assert!(plan.items[1].tasks.iter().any(|task| task.about == "`tools/rate`"), "{:?}", plan.items[1].tasks);
     assert_eq!(text(&plan, "facts.toml").matches("method = \"tools/rate\"").count(), 1);
 }
 
@@ -182,7 +187,7 @@ fn of_two_new_revisions_the_second_follows_the_first() {
 fn bytes_without_a_commit_are_to_be_given_one() {
     let bytes = serde_json::to_vec(&official("2025-03-26")).expect("JSON");
     let plan = plan(&folder(), &sources(), vec![Incoming { commit: None, ..incoming("2025-03-26", bytes) }]);
-    let confirm = plan.expect("a plan").items[0].to_confirm.join("\n");
+    let confirm = plan.expect("a plan").items[0].notes.join("\n");
     assert!(confirm.contains("the commit of 2025-03-26 is not known"), "{confirm}");
     assert!(confirm.contains("schema/sources.toml"), "{confirm}");
 }
@@ -193,13 +198,16 @@ fn names_from_a_schema_steer_neither_a_terminal_nor_a_page() {
     schema["$defs"]["RateToolRequest"]["properties"]["method"]["const"] = json!("tools/\u{1b}[31m`\n# rate");
     let bytes = serde_json::to_vec(&schema).expect("JSON");
     let plan = plan(&folder(), &sources(), vec![incoming("2027-02-14", bytes)]).expect("a plan");
-    let confirm = &plan.items[0].to_confirm;
+    let confirm: Vec<String> = plan.tasks().map(ToString::to_string).collect();
     assert!(confirm.iter().any(|line| line.contains("tools/") && line.contains("# rate")), "{confirm:?}");
     let request = plan.pull_request(|_| String::new());
     for text in confirm.iter().flat_map(|line| line.chars()).chain(request.chars().filter(|letter| *letter != '\n')) {
         assert!(!text.is_control(), "{request:?}");
     }
     assert!(!request.contains("\n# rate"), "{request}");
+    // What a name has of the marks of Markdown is inside the marks around it.
+    let line = request.lines().find(|line| line.starts_with("- [ ] 2027-02-14: `tools/")).expect("a task");
+    assert_eq!(line.split(": ").nth(1).expect("a name").matches('`').count(), 2, "{line}");
 }
 
 #[test]
