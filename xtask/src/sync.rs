@@ -7,6 +7,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use mcp_wire_codegen::diff::print::text::{self, Style};
+use mcp_wire_codegen::facts::Facts;
 use mcp_wire_codegen::load;
 use mcp_wire_codegen::semver::{Bump, advise};
 use mcp_wire_codegen::sync::{Incoming, Item, Plan, plan};
@@ -29,8 +30,11 @@ replaced together: an interruption leaves the old or the new state, at the lates
 examples of the specification are placed beside the schemas, where git ignores them. The text of a pull request is
 written to target/sync/pull-request.md.
 
+What the schemas do not say is marked in schema/facts.toml, as `carried` or as a [[task]], and is listed by every run until
+somebody has looked at it and removed the mark.
+
 Exit codes: 0 done or up to date; 1 something newer (--check), or brought in but not verified; 2 wrong arguments or a
-failure.")]
+failure; 3 brought in or up to date, but unfinished: there are tasks.")]
 pub struct Sync {
     /// A folder or a git URL with `schema/<revision>/schema.json`
     #[arg(long, value_name = "PATH|GIT-URL", default_value = upstream::OFFICIAL)]
@@ -48,7 +52,7 @@ pub struct Sync {
     #[arg(long)]
     draft: bool,
 
-    /// Change nothing; exit 1 and say what upstream has that is newer
+    /// Change nothing; exit 1 and say what upstream has that is newer, or 3 if there are tasks
     #[arg(long)]
     check: bool,
 
@@ -60,6 +64,9 @@ pub struct Sync {
     #[arg(long)]
     no_verify: bool,
 }
+
+/// The exit code of a run that leaves tasks.
+const UNFINISHED: u8 = 3;
 
 /// What is replaced together.
 const FOLDERS: [&str; 3] = ["schema", "generated", "docs/changes"];
@@ -86,12 +93,14 @@ impl Sync {
         if plan.is_empty() {
             project::say("up to date")?;
             let others = upstream.revisions.iter().any(|revision| !has_examples(&folder, revision));
-            if self.check || !others {
-                return Ok(ExitCode::SUCCESS);
+            if !self.check && others {
+                replace(&root, &upstream, &plan)?;
+                project::say("the examples of upstream are placed beside the schemas")?;
+                if !self.no_verify && !verify(&root, &upstream, &plan)? {
+                    return Ok(ExitCode::from(1));
+                }
             }
-            replace(&root, &upstream, &plan)?;
-            project::say("the examples of upstream are placed beside the schemas")?;
-            return if self.no_verify { Ok(ExitCode::SUCCESS) } else { verify(&root, &upstream, &plan) };
+            return finished(&sources.facts);
         }
         // Before the folders: an interruption must not cost the report on what is in place then.
         let request = place.join("pull-request.md");
@@ -110,10 +119,10 @@ impl Sync {
         let colour = std::io::IsTerminal::is_terminal(&std::io::stdout()) && std::env::var_os("NO_COLOR").is_none();
         project::print(&format!("\n{}", text::text(&reports, Style { colour, all: false })))?;
         project::say(&format!("\nthe text of a pull request is in {}", request.display()))?;
-        if self.no_verify {
-            return Ok(ExitCode::SUCCESS);
+        if !self.no_verify && !verify(&root, &upstream, &plan)? {
+            return Ok(ExitCode::from(1));
         }
-        verify(&root, &upstream, &plan)
+        finished(&load::sources(&folder)?.facts)
     }
 
     /// The arguments that choose what is brought in, to be repeated in a message.
@@ -183,8 +192,11 @@ fn report(upstream: &Upstream, plan: &Plan) -> Result<()> {
         for line in item.expiries() {
             project::say(&format!("    {line}"))?;
         }
-        for line in &item.to_confirm {
-            project::say(&format!("    to confirm: {line}"))?;
+        for line in &item.notes {
+            project::say(&format!("    {line}"))?;
+        }
+        if !item.tasks.is_empty() {
+            project::say(&format!("    tasks for people: {}", item.tasks.len()))?;
         }
     }
     Ok(())
@@ -273,7 +285,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 }
 
 /// The examples of the project, and those that came with the schemas.
-fn verify(root: &Path, upstream: &Upstream, plan: &Plan) -> Result<ExitCode> {
+fn verify(root: &Path, upstream: &Upstream, plan: &Plan) -> Result<bool> {
     let program = std::env::current_exe().context("this program")?;
     let mut runs: Vec<Vec<String>> = Vec::new();
     if !plan.is_empty() {
@@ -295,8 +307,23 @@ fn verify(root: &Path, upstream: &Upstream, plan: &Plan) -> Result<ExitCode> {
                 "error: what has been brought in is in place, but it is not verified; see above\n  correct what is \
                  reported, or go back with `git checkout -- {folders} && git clean -fd {folders}`"
             );
-            return Ok(ExitCode::from(1));
+            return Ok(false);
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(true)
+}
+
+/// The exit code of a run that has done all it can, after the tasks that are left to people.
+pub fn finished(facts: &Facts) -> Result<ExitCode> {
+    let tasks = facts.tasks();
+    if tasks.is_empty() {
+        return Ok(ExitCode::SUCCESS);
+    }
+    project::say("")?;
+    for task in &tasks {
+        project::say(&format!("task: {task}"))?;
+    }
+    let count = if tasks.len() == 1 { "1 task".to_owned() } else { format!("{} tasks", tasks.len()) };
+    project::say(&format!("unfinished: {count}; CONTRIBUTING.md says how to settle them"))?;
+    Ok(ExitCode::from(UNFINISHED))
 }

@@ -58,6 +58,20 @@ impl Drop for Scratch {
     }
 }
 
+/// Does what a person does who has looked at every task and found all of it right.
+fn settle(facts: &Path) {
+    let text = fs::read_to_string(facts).unwrap();
+    let (known, _) = text.split_once("\n# What sync could not know.").expect("tasks");
+    let mut lines: Vec<String> = known.lines().map(str::to_owned).collect();
+    while let Some(carried) = lines.iter().position(|line| line.starts_with("carried = ")) {
+        let revisions = lines.iter().take(carried).rposition(|line| line.starts_with("revisions = ")).unwrap();
+        lines.remove(carried);
+        let comma = if lines[revisions].ends_with("[]") { "" } else { ", " };
+        lines[revisions] = lines[revisions].replace(']', &format!("{comma}\"{REVISION}\"]"));
+    }
+    fs::write(facts, lines.join("\n") + "\n").unwrap();
+}
+
 #[test]
 fn a_new_revision_is_one_command() {
     let scratch = Scratch(std::env::temp_dir().join(format!("mcp-wire-future-{}", std::process::id())));
@@ -91,10 +105,23 @@ fn a_new_revision_is_one_command() {
     };
     let upstream = folder.join("upstream").display().to_string();
     let (code, text) = run(&["sync", "--from", &upstream]);
-    assert_eq!(code, Some(0), "{text}");
+    // It is there, and it is unfinished: names alone suggest what is known of the method.
+    assert_eq!(code, Some(3), "{text}");
     assert!(text.contains("2027-02-14 is new; against 2026-07-28"), "{text}");
-    assert!(text.contains("to confirm: method `tools/rate`: result `RateToolResult`"), "{text}");
-    assert_eq!(run(&["generate", "--check"]).0, Some(0));
+    let task = "task: 2027-02-14: `tools/rate`: server_capability is `tools`, the result is `RateToolResult`; nobody";
+    assert!(text.contains(task), "{text}");
+    let count = text.lines().filter(|line| line.starts_with("task: ")).count();
+    let unfinished = format!("unfinished: {count} tasks; CONTRIBUTING.md");
+    assert!(text.contains(&unfinished), "{text}");
+    for check in [&["generate", "--check"][..], &["sync", "--check", "--from", &upstream]] {
+        let (code, text) = run(check);
+        assert!(code == Some(3) && text.contains("up to date\n") && text.contains(&unfinished), "{code:?} {text}");
+    }
+    settle(&root.join("schema/facts.toml"));
+    for check in [&["generate", "--check"][..], &["sync", "--check", "--from", &upstream]] {
+        let (code, text) = run(check);
+        assert!(code == Some(0) && text.ends_with("up to date\n"), "{code:?} {text}");
+    }
     assert!(root.join("docs/changes/2026-07-28..2027-02-14.md").is_file());
     let (code, text) = run(&["diff", "2026-07-28", REVISION, "--only", "tools/rate"]);
     assert!(code == Some(0) && text.contains("`tools/rate` is new"), "{text}");
