@@ -215,6 +215,7 @@ const RESERVED_TYPES: &[&str] = &[
     "Integer",
     "Into",
     "JsonObject",
+    "List",
     "MapAccess",
     "None",
     "Number",

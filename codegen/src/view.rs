@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use crate::docs;
 use crate::model::{
-    Additional, Content, Field, Format, JsonKind, Member, Revision, Shape, StringEnum, Struct, Type, TypeRef, Union,
+    Additional, Bounds, Content, Field, Format, JsonKind, Member, Revision, Shape, StringEnum, Struct, Type, TypeRef,
+    Union,
 };
 use crate::names;
 
@@ -363,7 +364,23 @@ impl<'a> Viewer<'a> {
             lines.push(String::new());
             lines.extend(docs::lines(&note, &self.targets));
         }
+        lines.extend(self.malformed_doc(&field.ty).into_iter().flat_map(|note| [String::new(), note.to_owned()]));
         lines
+    }
+
+    /// What becomes of malformed items.
+    fn malformed_doc(&self, ty: &TypeRef) -> Option<&'static str> {
+        let (note, item) = match self.resolved(ty) {
+            TypeRef::List { items, .. } => {
+                ("Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).", items)
+            }
+            TypeRef::Map { values } => {
+                ("Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).", values)
+            }
+            TypeRef::Nullable(inner) | TypeRef::Boxed(inner) => return self.malformed_doc(inner),
+            _ => return None,
+        };
+        self.can_misfit(item).then_some(note)
     }
 
     fn named_doc(&self, ty: &TypeRef) -> Option<&str> {
@@ -400,7 +417,10 @@ impl<'a> Viewer<'a> {
             TypeRef::Integer { .. } => core("Integer"),
             TypeRef::Number { .. } => core("Number"),
             TypeRef::Object => core("JsonObject"),
-            TypeRef::List { items, .. } => format!("Vec<{}>", self.rust(items, uses)),
+            TypeRef::List { items, .. } => {
+                uses.core.insert("List");
+                format!("List<{}>", self.rust(items, uses))
+            }
             TypeRef::Map { values } => {
                 uses.core.insert("Dict");
                 format!("Dict<{}>", self.rust(values, uses))
@@ -420,9 +440,11 @@ impl<'a> Viewer<'a> {
     fn parameter(&self, ty: &TypeRef, name: &str, uses: &mut Uses) -> (String, String) {
         let rust = self.rust(ty, uses);
         match ty {
-            TypeRef::Any | TypeRef::String { .. } | TypeRef::Integer { .. } | TypeRef::Number { .. } => {
-                (format!("impl Into<{rust}>"), format!("{name}.into()"))
-            }
+            TypeRef::Any
+            | TypeRef::String { .. }
+            | TypeRef::Integer { .. }
+            | TypeRef::Number { .. }
+            | TypeRef::List { .. } => (format!("impl Into<{rust}>"), format!("{name}.into()")),
             TypeRef::Boxed(inner) => {
                 let (parameter, value) = self.parameter(inner, name, uses);
                 (parameter, format!("Box::new({value})"))
@@ -543,13 +565,8 @@ impl<'a> Viewer<'a> {
     }
 
     fn read(&self, member: &Member, field: &Field) -> String {
-        let (wire, name, held) = (literal(&member.wire), &field.name, is_held(member, field));
-        match self.container(&field.ty) {
-            Some(Container::List) => format!("members.list({wire}, &mut {name}, {held})"),
-            Some(Container::Map) => format!("members.dict({wire}, &mut {name}, {held})"),
-            None if held => format!("members.required({wire}, &mut {name})"),
-            None => format!("members.optional({wire}, &mut {name})"),
-        }
+        let method = if is_held(member, field) { "required" } else { "optional" };
+        format!("members.{method}({}, &mut {})", literal(&member.wire), field.name)
     }
 
     fn write(&self, member: &Member, field: &Field) -> String {
@@ -558,30 +575,8 @@ impl<'a> Viewer<'a> {
             let default = self.enum_value(&field.ty, initial);
             return format!("members.defaulted({wire}, &self.{name}, &{default})?;");
         }
-        let held = is_held(member, field);
-        let method = match self.container(&field.ty) {
-            Some(Container::List) => "list",
-            Some(Container::Map) => "dict",
-            None if held => "required",
-            None => return format!("members.optional({wire}, &self.{name})?;"),
-        };
-        match held {
-            true => format!("members.{method}({wire}, &self.{name})?;"),
-            false => format!("if let Some({name}) = &self.{name} {{ members.{method}({wire}, {name})?; }}"),
-        }
-    }
-
-    /// Whether a member is a list or a map, whose odd items have a place.
-    fn container(&self, ty: &TypeRef) -> Option<Container> {
-        match ty {
-            TypeRef::List { .. } => Some(Container::List),
-            TypeRef::Map { .. } => Some(Container::Map),
-            TypeRef::Named(name) => match self.shape(name) {
-                Some(Shape::Alias(target)) => self.container(target),
-                _ => None,
-            },
-            _ => None,
-        }
+        let method = if is_held(member, field) { "required" } else { "optional" };
+        format!("members.{method}({wire}, &self.{name})?;")
     }
 
     // Checks: statements that report to `checker`.
@@ -606,7 +601,7 @@ impl<'a> Viewer<'a> {
         }
         for member in &object.members {
             if let Content::Field(field) = &member.content {
-                checks.push_str(&self.member_checks(member, field, uses));
+                checks.push_str(&self.member_checks(member, field));
             }
         }
         let names = || object.members.iter().map(|member| literal(&member.wire)).collect::<Vec<_>>().join(", ");
@@ -622,7 +617,7 @@ impl<'a> Viewer<'a> {
         checks
     }
 
-    fn member_checks(&self, member: &Member, field: &Field, uses: &mut Uses) -> String {
+    fn member_checks(&self, member: &Member, field: &Field) -> String {
         let wire = literal(&member.wire);
         let name = &field.name;
         let mut checks = String::new();
@@ -632,31 +627,16 @@ impl<'a> Viewer<'a> {
                 "if self.{name}.is_none() && self.extra.get({wire}).is_none() {{ checker.missing({wire}); }}"
             );
         }
-        let held = is_held(member, field) || field.initial.is_some();
         // Most members need no more than the check of their type.
-        let plain = |ty: &TypeRef| matches!(ty, TypeRef::Named(name) if matches!(self.shape(name), Some(Shape::Struct(_) | Shape::Union(_) | Shape::StringEnum(_))));
-        let borrowed = |place: &str| if held { format!("Some(&{place})") } else { format!("{place}.as_ref()") };
-        match self.resolved(&field.ty) {
-            ty if self.checks(ty, "value", None).is_empty() && self.item_type(ty).is_none() => return checks,
-            ty if plain(ty) => {
+        if self.is_plain(&field.ty) {
+            if !self.conforms_always(&field.ty) {
                 let _ = writeln!(checks, "checker.field({wire}, &self.{name});");
-                return checks;
             }
-            TypeRef::List { items, length } if length.is_empty() && plain(items) => {
-                let _ = writeln!(checks, "checker.list(&self.extra, {wire}, {});", borrowed(&format!("self.{name}")));
-                return checks;
-            }
-            TypeRef::Map { values } if plain(values) => {
-                let _ = writeln!(checks, "checker.dict(&self.extra, {wire}, {});", borrowed(&format!("self.{name}")));
-                return checks;
-            }
-            _ => {}
+            return checks;
         }
-        if let Some(item) = self.item_type(&field.ty).filter(|item| self.can_misfit(item)) {
-            let _ = writeln!(checks, "checker.odd::<{}>(&self.extra, {wire});", self.rust(item, uses));
-        }
+        let held = is_held(member, field) || field.initial.is_some();
         let value = if held { format!("&self.{name}") } else { name.clone() };
-        let inner = self.checks(&field.ty, &value, Some(&wire));
+        let inner = self.checks(&field.ty, &value);
         if inner.is_empty() {
             return checks;
         }
@@ -703,6 +683,37 @@ impl<'a> Viewer<'a> {
         }
     }
 
+    /// Whether the check of the type itself is all that the schema asks for.
+    fn is_plain(&self, ty: &TypeRef) -> bool {
+        match self.resolved(ty) {
+            TypeRef::String { format, length } => format.is_none() && length.is_empty(),
+            TypeRef::Integer { range } | TypeRef::Number { range } => range.is_empty(),
+            TypeRef::List { items, length } => length.is_empty() && self.is_plain(items),
+            TypeRef::Map { values: inner } | TypeRef::Nullable(inner) | TypeRef::Boxed(inner) => self.is_plain(inner),
+            TypeRef::Any | TypeRef::Boolean | TypeRef::Object | TypeRef::Named(_) => true,
+        }
+    }
+
+    /// Whether the check of the type itself never finds anything.
+    fn conforms_always(&self, ty: &TypeRef) -> bool {
+        match self.resolved(ty) {
+            TypeRef::List { items: inner, .. } | TypeRef::Map { values: inner } => {
+                !self.can_misfit(inner) && self.conforms_always(inner)
+            }
+            TypeRef::Nullable(inner) | TypeRef::Boxed(inner) => self.conforms_always(inner),
+            TypeRef::Named(name) => match self.shape(name) {
+                Some(Shape::StringEnum(values)) => values.open,
+                Some(Shape::Union(_)) => self.is_provided(name),
+                _ => false,
+            },
+            // It may have been set to one that is not finite.
+            TypeRef::Number { .. } => false,
+            TypeRef::Any | TypeRef::String { .. } | TypeRef::Boolean | TypeRef::Integer { .. } | TypeRef::Object => {
+                true
+            }
+        }
+    }
+
     /// Whether some JSON value does not have the type: a union takes them all.
     fn can_misfit(&self, ty: &TypeRef) -> bool {
         match ty {
@@ -717,8 +728,8 @@ impl<'a> Viewer<'a> {
         }
     }
 
-    /// Statements that check a value given by a reference. `member` is set where it is a member of `self`.
-    fn checks(&self, ty: &TypeRef, value: &str, member: Option<&str>) -> String {
+    /// Statements that check a value given by a reference.
+    fn checks(&self, ty: &TypeRef, value: &str) -> String {
         match ty {
             TypeRef::Any | TypeRef::Boolean | TypeRef::Object => String::new(),
             TypeRef::String { format, length } => {
@@ -730,7 +741,13 @@ impl<'a> Viewer<'a> {
                 };
                 let length = match length.is_empty() {
                     true => String::new(),
-                    false => self.length(length, &format!("{}.chars().count()", value.trim_start_matches('&'))),
+                    false => {
+                        let (minimum, maximum) = bounds(length);
+                        format!(
+                            "checker.length({}.chars().count(), {minimum}, {maximum});",
+                            value.trim_start_matches('&')
+                        )
+                    }
                 };
                 format + &length
             }
@@ -747,50 +764,47 @@ impl<'a> Viewer<'a> {
                 }
                 checks
             }
+            TypeRef::List { .. } | TypeRef::Map { .. } if self.is_plain(ty) => match self.conforms_always(ty) {
+                true => String::new(),
+                false => format!("wire::Wire::inspect({value}, checker);"),
+            },
             TypeRef::List { items, length } => {
                 let mut checks = String::new();
-                let bare = value.trim_start_matches('&');
-                if !length.is_empty() {
-                    let count = match member {
-                        Some(wire) => format!("{bare}.len() + self.extra.odd_items({wire}).count()"),
-                        None => format!("{bare}.len()"),
-                    };
-                    checks.push_str(&self.length(length, &count));
+                if self.can_misfit(items) {
+                    let _ = write!(checks, "checker.malformed_items({value});");
                 }
-                let inner = self.checks(items, "item", None);
+                if !length.is_empty() {
+                    let (minimum, maximum) = bounds(length);
+                    let _ = write!(checks, "checker.count({value}, {minimum}, {maximum});");
+                }
+                let inner = self.checks(items, "item");
                 if !inner.is_empty() {
-                    let odd = member.map_or_else(|| "None".to_owned(), |wire| format!("Some((&self.extra, {wire}))"));
-                    let _ = write!(checks, "checker.items({value}, {odd}, |checker, item| {{ {inner} }});");
+                    let _ = write!(checks, "checker.items({value}, |checker, item| {{ {inner} }});");
                 }
                 checks
             }
-            TypeRef::Map { values } => match self.checks(values, "item", None) {
-                inner if inner.is_empty() => String::new(),
-                inner => format!("checker.entries({value}, |checker, item| {{ {inner} }});"),
-            },
-            TypeRef::Nullable(inner) => match self.checks(inner, "value", None) {
+            TypeRef::Map { values } => {
+                let mut checks = String::new();
+                if self.can_misfit(values) {
+                    let _ = write!(checks, "checker.malformed_entries({value});");
+                }
+                let inner = self.checks(values, "item");
+                let _ = write!(checks, "checker.entries({value}, |checker, item| {{ {inner} }});");
+                checks
+            }
+            TypeRef::Nullable(inner) => match self.checks(inner, "value") {
                 inner if inner.is_empty() => String::new(),
                 inner => format!("if let Some(value) = {value} {{ {inner} }}"),
             },
-            TypeRef::Boxed(inner) => self.checks(inner, &format!("&**{}", parenthesised(value)), None),
+            TypeRef::Boxed(inner) => self.checks(inner, &format!("&**{}", parenthesised(value))),
             TypeRef::Named(name) => match self.shape(name) {
-                Some(Shape::Alias(target)) => self.checks(target, value, member),
+                Some(Shape::Alias(target)) => self.checks(target, value),
                 Some(Shape::StringEnum(values)) if values.open => String::new(),
                 Some(Shape::Union(_)) if self.is_provided(name) => String::new(),
                 Some(_) => format!("wire::Wire::inspect({value}, checker);"),
                 None => String::new(),
             },
         }
-    }
-
-    fn length(&self, length: &crate::model::Bounds, count: &str) -> String {
-        // No length exceeds the largest `usize`, wherever the code is compiled.
-        let bound = |bound: f64| {
-            if bound < f64::from(u32::MAX) { format!("{}", bound.max(0.0)) } else { "usize::MAX".to_owned() }
-        };
-        let minimum = bound(length.minimum.unwrap_or(0.0).ceil());
-        let maximum = bound(length.maximum.unwrap_or(f64::MAX).floor());
-        format!("checker.length({count}, {minimum}, {maximum});")
     }
 
     // Unions.
@@ -807,8 +821,8 @@ impl<'a> Viewer<'a> {
                     doc: self.variant_doc(&variant.ty),
                     held: if variant.boxed { format!("Box<{ty}>") } else { ty.clone() },
                     checks: match variant.boxed {
-                        true => self.checks(&variant.ty, "&**value", None),
-                        false => self.checks(&variant.ty, "value", None),
+                        true => self.checks(&variant.ty, "&**value"),
+                        false => self.checks(&variant.ty, "value"),
                     },
                     name: variant.name.clone(),
                     ty,
@@ -817,7 +831,7 @@ impl<'a> Viewer<'a> {
             .collect();
         let mut conversions = Vec::new();
         for (variant, held) in union.variants.iter().zip(&variants) {
-            conversions.extend(self.conversions(variant, held));
+            conversions.extend(self.conversions(variant, held, uses));
         }
         // What several variants could be made from says nothing about which.
         let sources: Vec<String> = conversions.iter().map(|conversion| conversion.source.clone()).collect();
@@ -870,7 +884,7 @@ impl<'a> Viewer<'a> {
         }
     }
 
-    fn conversions(&self, variant: &crate::model::Variant, held: &VariantView) -> Vec<ConversionView> {
+    fn conversions(&self, variant: &crate::model::Variant, held: &VariantView, uses: &mut Uses) -> Vec<ConversionView> {
         let convert = |from: &str, source: &str, value: &str| ConversionView {
             from: from.to_owned(),
             source: source.to_owned(),
@@ -888,13 +902,17 @@ impl<'a> Viewer<'a> {
             TypeRef::Integer { .. } => also("i64", "value.into()"),
             _ => {}
         }
+        if let TypeRef::List { items, .. } = self.resolved(&variant.ty) {
+            let from = format!("Vec<{}>", self.rust(items, uses));
+            conversions.push(convert(&from, &format!("Vec<{}>", self.unaliased(items)), "value.into()"));
+        }
         conversions
     }
 
     /// A type as Rust sees it through all aliases.
     fn unaliased(&self, ty: &TypeRef) -> String {
         match self.resolved(ty) {
-            TypeRef::List { items, .. } => format!("Vec<{}>", self.unaliased(items)),
+            TypeRef::List { items, .. } => format!("List<{}>", self.unaliased(items)),
             // An object with any members is a map of `serde_json`, not a `Dict<Value>`.
             TypeRef::Map { values } => format!("Dict<{}>", self.unaliased(values)),
             TypeRef::Nullable(inner) => format!("Option<{}>", self.unaliased(inner)),
@@ -1073,11 +1091,6 @@ impl Viewer<'_> {
     }
 }
 
-enum Container {
-    List,
-    Map,
-}
-
 /// How many entries the longest list in the JSON schema of a type has: the macro that reads it recurses for each.
 fn entries(ty: &Type) -> usize {
     match &ty.shape {
@@ -1096,6 +1109,14 @@ fn is_held(member: &Member, field: &Field) -> bool {
 /// Whether the absence of the member has a meaning.
 fn is_defaulted(member: &Member) -> bool {
     matches!(&member.content, Content::Field(field) if field.initial.is_some())
+}
+
+/// The least and the largest length, as Rust writes them.
+fn bounds(length: &Bounds) -> (String, String) {
+    // No length exceeds the largest `usize`, wherever the code is compiled.
+    let bound =
+        |bound: f64| if bound < f64::from(u32::MAX) { format!("{}", bound.max(0.0)) } else { "usize::MAX".to_owned() };
+    (bound(length.minimum.unwrap_or(0.0).ceil()), bound(length.maximum.unwrap_or(f64::MAX).floor()))
 }
 
 fn kind_name(kind: JsonKind) -> &'static str {

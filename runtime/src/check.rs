@@ -5,12 +5,12 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::Dict;
 use crate::decode::{Reason, Record, Segment, Wire, describe, place, to_value};
 use crate::extra::Extra;
 use crate::format;
 use crate::number::{Integer, Number};
 use crate::union::{UNKNOWN, Union, decide};
+use crate::{Dict, List};
 
 /// One departure from the schema.
 #[derive(Debug, Clone, PartialEq)]
@@ -125,21 +125,32 @@ impl Checker {
         self.at(Segment::Name(name), inspect);
     }
 
-    /// Inspects the items of a list; odd ones before an item count for its position.
-    pub fn items<T>(&mut self, items: &[T], extra: Option<(&Extra, &'static str)>, inspect: impl Fn(&mut Self, &T)) {
-        let odd = extra.map_or(&[][..], |(extra, name)| extra.odd(name));
-        let mut before = 0;
-        for (index, item) in items.iter().enumerate() {
-            while odd.get(before).is_some_and(|odd| odd.position <= index + before) {
-                before += 1;
+    /// Reports the malformed items of a list.
+    pub fn malformed_items<T: Wire>(&mut self, list: &List<T>) {
+        for (place, value) in list.malformed() {
+            self.at(Segment::Index(place), |checker| checker.misfit(&Known::new::<T>(""), value));
+        }
+    }
+
+    /// Reports the malformed values of a map.
+    pub fn malformed_entries<T: Wire>(&mut self, dict: &Dict<T>) {
+        for (key, value) in dict.malformed() {
+            self.at(Segment::Key(key.to_owned()), |checker| checker.misfit(&Known::new::<T>(""), value));
+        }
+    }
+
+    /// Inspects the items of a list; malformed ones before an item count for its place.
+    pub fn items<T>(&mut self, list: &List<T>, inspect: impl Fn(&mut Self, &T)) {
+        for (place, item) in list.all().enumerate() {
+            if let Ok(item) = item {
+                self.at(Segment::Index(place), |checker| inspect(checker, item));
             }
-            self.at(Segment::Index(index + before), |checker| inspect(checker, item));
         }
     }
 
     /// Inspects the values of a map.
-    pub fn entries<T>(&mut self, items: &Dict<T>, inspect: impl Fn(&mut Self, &T)) {
-        for (key, item) in items {
+    pub fn entries<T>(&mut self, dict: &Dict<T>, inspect: impl Fn(&mut Self, &T)) {
+        for (key, item) in dict {
             self.at(Segment::Key(key.clone()), |checker| inspect(checker, item));
         }
     }
@@ -164,21 +175,6 @@ impl Checker {
         self.is_decided = false;
         if self.violations.len() == before && value.variant_name() == Some(UNKNOWN) {
             self.member(name, |checker| checker.report(Rule::Union, T::EXPECTED, describe(&to_value(value))));
-        }
-    }
-
-    /// Inspects a list whose item type says all there is to check, its odd items included.
-    pub fn list<T: Wire>(&mut self, extra: &Extra, name: &'static str, items: Option<&Vec<T>>) {
-        self.odd::<T>(extra, name);
-        let items = items.map_or(&[][..], Vec::as_slice);
-        self.member(name, |checker| checker.items(items, Some((extra, name)), |checker, item| item.inspect(checker)));
-    }
-
-    /// Inspects a map whose value type says all there is to check, its odd values included.
-    pub fn dict<T: Wire>(&mut self, extra: &Extra, name: &'static str, items: Option<&Dict<T>>) {
-        self.odd::<T>(extra, name);
-        if let Some(items) = items {
-            self.field(name, items);
         }
     }
 
@@ -212,15 +208,6 @@ impl Checker {
     pub fn missing(&mut self, name: &str) {
         let reason = Reason::missing(name);
         self.report(Rule::Required, reason.expected(), reason.found());
-    }
-
-    /// Reports the odd items of a list or map with items of type `T`.
-    pub fn odd<T: Wire>(&mut self, extra: &Extra, name: &'static str) {
-        for item in extra.odd(name) {
-            self.at(Segment::Name(name), |checker| {
-                checker.at(item.segment(), |checker| checker.misfit(&Known::new::<T>(""), &item.value));
-            });
-        }
     }
 
     /// Reports a constant that is missing or has another value.
@@ -341,7 +328,13 @@ impl Checker {
         }
     }
 
-    /// `minItems`, `maxItems` and the like, for a list of the current object or for a string.
+    /// `minItems` and `maxItems`: malformed items count.
+    #[inline]
+    pub fn count<T>(&mut self, list: &List<T>, minimum: usize, maximum: usize) {
+        self.length(list.written(), minimum, maximum);
+    }
+
+    /// `minLength` and `maxLength`.
     #[inline]
     pub fn length(&mut self, length: usize, minimum: usize, maximum: usize) {
         if length < minimum {

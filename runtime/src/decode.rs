@@ -17,9 +17,9 @@ use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, Se
 use serde::ser::Serialize;
 use serde_json::Value;
 
+use crate::JsonObject;
 use crate::check::{Checker, Known, explain};
-use crate::extra::{Extra, OddItem};
-use crate::{Dict, JsonObject};
+use crate::extra::Extra;
 
 /// A value of the type that was asked for, or what stood there instead.
 pub type Fit<T> = Result<T, Box<Misfit>>;
@@ -712,32 +712,6 @@ impl<S: Source> Members<S> {
         Ok(())
     }
 
-    /// Reads a list, item by item; items that do not fit are kept in the [`Extra`] with their position.
-    #[inline]
-    pub fn list<T: Wire>(
-        &mut self,
-        name: &'static str,
-        slot: &mut Option<Vec<T>>,
-        required: bool,
-    ) -> Result<(), S::Error> {
-        let fit = self.source.value(ListOf::new())?;
-        self.place_items(name, slot, fit, required);
-        Ok(())
-    }
-
-    /// Reads a map, value by value; values that do not fit are kept in the [`Extra`] with their key.
-    #[inline]
-    pub fn dict<T: Wire>(
-        &mut self,
-        name: &'static str,
-        slot: &mut Option<Dict<T>>,
-        required: bool,
-    ) -> Result<(), S::Error> {
-        let fit = self.source.value(DictOf::new())?;
-        self.place_items(name, slot, fit, required);
-        Ok(())
-    }
-
     /// Reads a constant, the `index`th of this object. Another value is kept in the [`Extra`].
     #[inline]
     pub fn constant<C: Constant>(&mut self, index: usize, name: &'static str, constant: C) -> Result<(), S::Error> {
@@ -799,36 +773,11 @@ impl<S: Source> Members<S> {
         }
     }
 
-    #[inline]
-    fn place_items<C>(
-        &mut self,
-        name: &'static str,
-        slot: &mut Option<C>,
-        fit: Fit<(C, Vec<OddItem>)>,
-        required: bool,
-    ) {
-        match fit {
-            Ok((items, odd)) => {
-                *slot = Some(items);
-                self.clear(name);
-                if !odd.is_empty() {
-                    self.extra.set_odd(name, odd);
-                }
-            }
-            Err(misfit) => {
-                *slot = None;
-                self.extra.set_odd(name, Vec::new());
-                self.keep(name, *misfit, required);
-            }
-        }
-    }
-
     /// Forgets what an earlier member of the same name left behind: of repeated members the last one counts.
     #[inline]
     fn clear(&mut self, name: &'static str) {
         if self.extra.kept().is_some() {
             self.extra.forget(name);
-            self.extra.set_odd(name, Vec::new());
             if self.reason.as_ref().is_some_and(|reason| reason.path.last() == Some(&Segment::Name(name))) {
                 self.reason = None;
             }
@@ -988,168 +937,6 @@ impl Piece for Anything {
     #[inline]
     fn convert(self, value: Value) -> Value {
         value
-    }
-}
-
-/// A list, with odd items set apart.
-pub(crate) struct ListOf<T>(PhantomData<T>);
-
-impl<T> ListOf<T> {
-    #[inline]
-    pub(crate) const fn new() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<T: Wire> Piece for ListOf<T> {
-    type Output = Fit<(Vec<T>, Vec<OddItem>)>;
-
-    #[inline]
-    fn stream<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Output, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    #[inline]
-    fn convert(self, value: Value) -> Self::Output {
-        let Value::Array(array) = value else { return Err(Misfit::new(value, "an array")) };
-        let mut items = Vec::with_capacity(array.len());
-        let mut odd = Vec::new();
-        for value in array {
-            sort_item(T::convert(value), &mut items, &mut odd);
-        }
-        Ok((items, odd))
-    }
-}
-
-impl<'de, T: Wire> Visitor<'de> for ListOf<T> {
-    type Value = Fit<(Vec<T>, Vec<OddItem>)>;
-
-    expecting!("an array");
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
-        let mut items = Vec::new();
-        let mut odd = Vec::new();
-        while let Some(()) = array.next_element_seed(Item { items: &mut items, odd: &mut odd })? {}
-        Ok(Ok((items, odd)))
-    }
-
-    visit_values!(bool number string null object; self, value => Err(Misfit::new(value, "an array")));
-}
-
-/// An item of a list, read into it.
-struct Item<'a, T> {
-    items: &'a mut Vec<T>,
-    odd: &'a mut Vec<OddItem>,
-}
-
-impl<'de, T: Wire> DeserializeSeed<'de> for Item<'_, T> {
-    type Value = ();
-
-    #[inline]
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let mut slot = None;
-        match T::decode_into(deserializer, &mut slot)? {
-            None => self.items.extend(slot),
-            Some(misfit) => sort_item(Err(misfit), self.items, self.odd),
-        }
-        Ok(())
-    }
-}
-
-#[inline]
-fn sort_item<T>(fit: Fit<T>, items: &mut Vec<T>, odd: &mut Vec<OddItem>) {
-    match fit {
-        Ok(item) => items.push(item),
-        Err(misfit) => odd.push(OddItem { position: items.len() + odd.len(), key: None, value: misfit.value }),
-    }
-}
-
-/// A map, with odd values set apart.
-pub(crate) struct DictOf<T>(PhantomData<T>);
-
-impl<T> DictOf<T> {
-    #[inline]
-    pub(crate) const fn new() -> Self {
-        Self(PhantomData)
-    }
-}
-
-impl<T: Wire> Piece for DictOf<T> {
-    type Output = Fit<(Dict<T>, Vec<OddItem>)>;
-
-    #[inline]
-    fn stream<'de, D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Output, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-
-    #[inline]
-    fn convert(self, value: Value) -> Self::Output {
-        let Value::Object(object) = value else { return Err(Misfit::new(value, "an object")) };
-        let mut sorted = Sorted::default();
-        for (key, value) in object {
-            sorted.add(key, T::convert(value));
-        }
-        Ok(sorted.finish())
-    }
-}
-
-impl<'de, T: Wire> Visitor<'de> for DictOf<T> {
-    type Value = Fit<(Dict<T>, Vec<OddItem>)>;
-
-    expecting!("an object");
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut sorted = Sorted::default();
-        while let Some(key) = map.next_key::<String>()? {
-            let mut slot = None;
-            let unfit = map.next_value_seed(PieceSeed(One(&mut slot)))?;
-            sorted.add(key, taken(slot, unfit));
-        }
-        Ok(Ok(sorted.finish()))
-    }
-
-    visit_values!(bool number string null array; self, value => Err(Misfit::new(value, "an object")));
-}
-
-/// Values of a map, and odd ones. Both are keyed, so that of repeated keys the last one counts.
-struct Sorted<T> {
-    items: Dict<T>,
-    /// Nothing as a rule.
-    odd: Option<Box<Dict<OddItem>>>,
-}
-
-impl<T> Default for Sorted<T> {
-    #[inline]
-    fn default() -> Self {
-        Self { items: Dict::new(), odd: None }
-    }
-}
-
-impl<T> Sorted<T> {
-    #[inline]
-    fn add(&mut self, key: String, fit: Fit<T>) {
-        match fit {
-            Ok(item) => {
-                if let Some(odd) = &mut self.odd {
-                    odd.swap_remove(&key);
-                }
-                self.items.insert(key, item);
-            }
-            Err(misfit) => self.add_odd(key, misfit.value),
-        }
-    }
-
-    #[cold]
-    fn add_odd(&mut self, key: String, value: Value) {
-        self.items.swap_remove(&key);
-        let odd = self.odd.get_or_insert_default();
-        let position = self.items.len() + odd.len();
-        odd.insert(key.clone(), OddItem { position, key: Some(key), value });
-    }
-
-    #[inline]
-    fn finish(self) -> (Dict<T>, Vec<OddItem>) {
-        (self.items, self.odd.map_or_else(Vec::new, |odd| odd.into_values().collect()))
     }
 }
 

@@ -1,11 +1,8 @@
 //! Writing objects: typed fields first, then what was kept.
 
-use serde::ser::{Serialize, SerializeMap, SerializeSeq, Serializer};
-use serde_json::Value;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::decode::to_value;
-use crate::extra::{Extra, Kept, OddItem};
-use crate::{Dict, JsonObject};
+use crate::extra::{Extra, Kept};
 
 /// The members of an object while it is written.
 pub struct Writer<'a, M> {
@@ -71,24 +68,6 @@ impl<'a, M: SerializeMap> Writer<'a, M> {
         }
     }
 
-    /// Writes a list, its odd items at the positions they had.
-    #[inline]
-    pub fn list<T: Serialize>(&mut self, name: &'static str, items: &Vec<T>) -> Result<(), M::Error> {
-        match self.kept.map_or(&[][..], |kept| kept.odd(name)) {
-            [] => self.required(name, items),
-            odd => self.required(name, &Merged { items: items.iter(), odd }),
-        }
-    }
-
-    /// Writes a map, its odd values at the positions they had.
-    #[inline]
-    pub fn dict<T: Serialize>(&mut self, name: &'static str, items: &Dict<T>) -> Result<(), M::Error> {
-        match self.kept.map_or(&[][..], |kept| kept.odd(name)) {
-            [] => self.required(name, items),
-            odd => self.required(name, &MergedDict { items: items.iter(), odd }),
-        }
-    }
-
     /// Writes what was kept, and ends the object.
     #[inline]
     pub fn end(mut self) -> Result<M::Ok, M::Error> {
@@ -117,78 +96,4 @@ impl<'a, M: SerializeMap> Writer<'a, M> {
         }
         self.map.serialize_entry(name, value)
     }
-}
-
-/// Items and odd items in one sequence, by the positions of the odd ones.
-struct Merged<'a, I> {
-    items: I,
-    odd: &'a [OddItem],
-}
-
-enum Either<'a, T> {
-    Item(T),
-    Odd(&'a OddItem),
-}
-
-fn merged<'a, I: Iterator>(mut items: I, odd: &'a [OddItem]) -> impl Iterator<Item = Either<'a, I::Item>> {
-    let mut odd = odd.iter().peekable();
-    let mut position = 0;
-    std::iter::from_fn(move || {
-        let next = match odd.next_if(|item| item.position <= position) {
-            Some(item) => Some(Either::Odd(item)),
-            // Where the typed items were shortened meanwhile, the odd ones close ranks.
-            None => items.next().map(Either::Item).or_else(|| odd.next().map(Either::Odd)),
-        };
-        position += 1;
-        next
-    })
-}
-
-impl<'a, T: Serialize + 'a, I: Iterator<Item = &'a T> + Clone> Serialize for Merged<'a, I> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut array = serializer.serialize_seq(None)?;
-        for item in merged(self.items.clone(), self.odd) {
-            match item {
-                Either::Item(item) => array.serialize_element(item)?,
-                Either::Odd(odd) => array.serialize_element(&odd.value)?,
-            }
-        }
-        array.end()
-    }
-}
-
-struct MergedDict<'a, I> {
-    items: I,
-    odd: &'a [OddItem],
-}
-
-impl<'a, T: Serialize + 'a, I: Iterator<Item = (&'a String, &'a T)> + Clone> Serialize for MergedDict<'a, I> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        for item in merged(self.items.clone(), self.odd) {
-            match item {
-                Either::Item((key, item)) => map.serialize_entry(key, item)?,
-                Either::Odd(odd) => map.serialize_entry(odd.key.as_deref().unwrap_or_default(), &odd.value)?,
-            }
-        }
-        map.end()
-    }
-}
-
-/// A list and its odd items as one value.
-pub(crate) fn merge_list<T: Serialize>(items: &[T], odd: &[OddItem]) -> Value {
-    let values = merged(items.iter(), odd).map(|item| match item {
-        Either::Item(item) => to_value(item),
-        Either::Odd(odd) => odd.value.clone(),
-    });
-    Value::Array(values.collect())
-}
-
-/// A map and its odd values as one value.
-pub(crate) fn merge_dict<T: Serialize>(items: &Dict<T>, odd: &[OddItem]) -> Value {
-    let values = merged(items.iter(), odd).map(|item| match item {
-        Either::Item((key, item)) => (key.clone(), to_value(item)),
-        Either::Odd(odd) => (odd.key.clone().unwrap_or_default(), odd.value.clone()),
-    });
-    Value::Object(values.collect::<JsonObject>())
 }

@@ -11,10 +11,9 @@ use crate::decode::{Reason, Wire, place};
 /// Why a document could not be decoded.
 ///
 /// ```
-/// # use mcp_wire_core::{Dict, DecodeError};
-/// let error = mcp_wire_core::from_str::<Dict<bool>>(r#"{"a": true, "b": 7}"#).unwrap_err();
-/// assert_eq!(error.to_string(), "/b: expected a boolean, found the number 7");
-/// assert_eq!(error.pointer(), Some("/b"));
+/// let error = mcp_wire_core::from_str::<Vec<bool>>("[true, 7]").unwrap_err();
+/// assert_eq!(error.to_string(), "/1: expected a boolean, found the number 7");
+/// assert_eq!(error.pointer(), Some("/1"));
 /// ```
 #[derive(Debug)]
 #[non_exhaustive]

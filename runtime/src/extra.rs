@@ -11,7 +11,6 @@ use crate::JsonObject;
 /// It holds
 /// - *members* that the revision does not define, and optional members whose value does not have the defined type
 ///   (an explicit `null`, say);
-/// - *odd items*: elements of a typed list or map that do not have the element type, with their position;
 /// - the names of constants and defaulted members that were *omitted*.
 ///
 /// All of it is written back in place. `check()` reports what the schema does not allow.
@@ -30,24 +29,6 @@ pub struct Extra(Option<Box<Kept>>);
 pub(crate) struct Kept {
     pub(crate) members: JsonObject,
     pub(crate) omitted: Vec<&'static str>,
-    pub(crate) odd: Vec<(&'static str, Vec<OddItem>)>,
-}
-
-impl Kept {
-    /// The odd items of the list or map in member `name`.
-    pub(crate) fn odd(&self, name: &str) -> &[OddItem] {
-        self.odd.iter().find(|(list, _)| *list == name).map_or(&[], |(_, items)| items)
-    }
-}
-
-/// An element of a list or a map that does not have the element type.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct OddItem {
-    /// Where it stood among all elements, odd ones included.
-    pub(crate) position: usize,
-    /// The key, for an element of a map.
-    pub(crate) key: Option<String>,
-    pub(crate) value: Value,
 }
 
 impl Extra {
@@ -60,7 +41,7 @@ impl Extra {
     /// Whether everything that arrived had its typed place.
     #[inline]
     pub fn is_empty(&self) -> bool {
-        self.kept().is_none_or(|kept| kept.members.is_empty() && kept.omitted.is_empty() && kept.odd.is_empty())
+        self.kept().is_none_or(|kept| kept.members.is_empty() && kept.omitted.is_empty())
     }
 
     /// A member without a typed place.
@@ -86,11 +67,6 @@ impl Extra {
         self.kept().into_iter().flat_map(|kept| &kept.members).map(|(name, value)| (name.as_str(), value))
     }
 
-    /// The odd items of the list or map in member `name`: the position among all items, and the item.
-    pub fn odd_items(&self, name: &str) -> impl Iterator<Item = (usize, &Value)> {
-        self.odd(name).iter().map(|item| (item.position, &item.value))
-    }
-
     /// Whether the constant or defaulted member `name` did not arrive and will not be written.
     #[inline]
     pub fn is_omitted(&self, name: &str) -> bool {
@@ -100,25 +76,6 @@ impl Extra {
     #[inline]
     pub(crate) fn kept(&self) -> Option<&Kept> {
         self.0.as_deref()
-    }
-
-    #[inline]
-    pub(crate) fn odd(&self, name: &str) -> &[OddItem] {
-        self.kept().map_or(&[], |kept| kept.odd(name))
-    }
-
-    #[inline]
-    pub(crate) fn set_odd(&mut self, name: &'static str, items: Vec<OddItem>) {
-        // A repeated member replaces the earlier one, its odd items included.
-        if let Some(kept) = &mut self.0 {
-            kept.odd.retain(|(list, _)| *list != name);
-        }
-        if !items.is_empty() {
-            let odd = &mut self.kept_mut().odd;
-            // Sorted, so that it is equal whatever the order of the members was.
-            let place = odd.partition_point(|(other, _)| *other < name);
-            odd.insert(place, (name, items));
-        }
     }
 
     #[inline]
@@ -150,9 +107,6 @@ impl fmt::Debug for Extra {
             debug.entries(&kept.members);
             for name in &kept.omitted {
                 debug.entry(name, &format_args!("omitted"));
-            }
-            for (name, items) in &kept.odd {
-                debug.entry(name, items);
             }
         }
         debug.finish()

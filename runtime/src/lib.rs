@@ -4,6 +4,7 @@
 //! It holds:
 //!
 //! - the values that look alike in every revision: [`RequestId`], [`ProgressToken`], [`Integer`], [`Number`];
+//! - [`List`] and [`Dict`], lists and maps that keep malformed items, and let go of them when somebody changes the rest;
 //! - [`Extra`], the place where a generated struct keeps what its revision does not define, so that nothing is lost;
 //! - [`Violation`] and friends, what `check()` reports;
 //! - [`from_str`], [`from_slice`] and [`from_value`], which decode with an error that has an address ([`DecodeError`]);
@@ -13,8 +14,8 @@
 //! # How decoding works
 //!
 //! Generated types read one JSON value in one pass and never give up in the middle of it. A value of the wrong shape
-//! becomes a *misfit*, which travels outwards to the nearest place that can hold it: an optional member or a list item
-//! goes to the owner's [`Extra`], a union keeps it in its `Unknown` variant. Only a misfit that finds no such place
+//! becomes a *misfit*, which travels outwards to the nearest place that can hold it: a list or a map keeps it apart from
+//! its well-formed items, an object keeps an optional member in its [`Extra`], a union has its `Unknown` variant. Only a misfit that finds no such place
 //! makes the whole document fail, with the JSON pointer of the member that caused it.
 
 #![forbid(unsafe_code)]
@@ -23,6 +24,7 @@
 mod check;
 mod connection;
 mod decode;
+mod dict;
 mod encode;
 mod error;
 mod extra;
@@ -30,6 +32,7 @@ mod format;
 pub mod framing;
 pub mod http;
 mod id;
+mod list;
 mod message;
 mod method;
 mod number;
@@ -44,9 +47,11 @@ mod values;
 
 pub use check::{Rule, Violation};
 pub use connection::{Connection, Context, Handles, MessageTo, Peer, ProgressError, Side, notification, request};
+pub use dict::Dict;
 pub use error::{DecodeError, from_slice, from_str, from_value};
 pub use extra::Extra;
 pub use id::{ProgressToken, RequestId};
+pub use list::List;
 pub use message::{Batch, Message, NoBatch, Refused, Rejection};
 pub use method::{Declared, Method, MethodKind, Notification, Params, Party, Phase, Request, Undeclared};
 pub use number::{Integer, Number};
@@ -59,9 +64,6 @@ pub use text::to_string;
 
 /// A JSON object with any members, in the order they came.
 pub type JsonObject = serde_json::Map<String, Value>;
-
-/// A JSON object whose values all have one type, in the order they came.
-pub type Dict<T> = indexmap::IndexMap<String, T>;
 
 /// Makes a [`JsonObject`] from the members of an object literal, in the syntax of [`serde_json::json!`].
 ///

@@ -1,18 +1,16 @@
-//! The plain values: strings, booleans, numbers, lists, maps, `null`, anything.
+//! The plain values: strings, booleans, numbers, `null`, anything.
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
+use crate::JsonObject;
 use crate::check::{Checker, Rule};
 use crate::decode::{
-    Decoded, DictOf, Fit, ListOf, Misfit, ObjectVisitor, Piece, Segment, Text, Unfit, Wire, convert_object,
-    convert_text, decode_text, deserialize, expecting, visit_values,
+    Decoded, Fit, Misfit, ObjectVisitor, Text, Unfit, Wire, convert_object, convert_text, decode_text, deserialize,
+    expecting, visit_values,
 };
-use crate::encode::{merge_dict, merge_list};
-use crate::extra::OddItem;
 use crate::number::{Integer, Number};
-use crate::{Dict, JsonObject};
 
 impl Wire for String {
     const EXPECTED: &'static str = "a string";
@@ -273,87 +271,5 @@ impl<T: Wire> Wire for Option<T> {
         if let Some(value) = self {
             value.inspect(checker);
         }
-    }
-}
-
-// A list or a map outside an object has no place for odd items: one of them makes the whole a misfit.
-
-impl<T: Wire> Wire for Vec<T> {
-    const EXPECTED: &'static str = "an array";
-
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        ListOf::new().stream(deserializer).map(whole_list)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> Fit<Self> {
-        whole_list(ListOf::new().convert(value))
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self::new()
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut Checker) {
-        for (index, item) in self.iter().enumerate() {
-            checker.at(Segment::Index(index), |checker| item.inspect(checker));
-        }
-    }
-}
-
-impl<T: Wire> Wire for Dict<T> {
-    const EXPECTED: &'static str = "an object";
-
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        DictOf::new().stream(deserializer).map(whole_dict)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> Fit<Self> {
-        whole_dict(DictOf::new().convert(value))
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self::new()
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut Checker) {
-        for (key, item) in self {
-            checker.at(Segment::Key(key.clone()), |checker| item.inspect(checker));
-        }
-    }
-}
-
-fn whole_list<T: Wire>(fit: Fit<(Vec<T>, Vec<OddItem>)>) -> Fit<Vec<T>> {
-    fit.and_then(|(items, odd)| match odd.first() {
-        None => Ok(items),
-        Some(first) => Err(first.explain::<T>(merge_list(&items, &odd))),
-    })
-}
-
-fn whole_dict<T: Wire>(fit: Fit<(Dict<T>, Vec<OddItem>)>) -> Fit<Dict<T>> {
-    fit.and_then(|(items, odd)| match odd.first() {
-        None => Ok(items),
-        Some(first) => Err(first.explain::<T>(merge_dict(&items, &odd))),
-    })
-}
-
-impl OddItem {
-    #[inline]
-    pub(crate) fn segment(&self) -> Segment {
-        match &self.key {
-            Some(key) => Segment::Key(key.clone()),
-            None => Segment::Index(self.position),
-        }
-    }
-
-    /// The misfit of the whole list or map that this item causes.
-    fn explain<T: Wire>(&self, whole: Value) -> Box<Misfit> {
-        let reason = crate::check::explain::<T>(&self.value).within(self.segment());
-        Box::new(Misfit { value: whole, reason })
     }
 }

@@ -89,7 +89,7 @@ pub use methods::{METHODS, method};
 pub use mcp_wire_core::{Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer, Pending, Rejection};
 {% when None %}{% endmatch %}
 {% if !c.provided.is_empty() %}pub use mcp_wire_core::{ {{ c.provided.join(", ") }} };
-{% endif %}pub use mcp_wire_core::{ DecodeError, Dict, Extra, Integer, JsonObject, Number, Rule, Violation, check, from_slice, from_str, from_value, json_object, to_string };
+{% endif %}pub use mcp_wire_core::{ DecodeError, Dict, Extra, Integer, JsonObject, List, Number, Rule, Violation, check, from_slice, from_str, from_value, json_object, to_string };
 
 /// The revision of the protocol that this crate speaks.
 pub const REVISION: &str = {{ c.revision }};

@@ -224,8 +224,8 @@ fn one_odd_item_costs_nothing_else() {
                 let Outcome::Result(ServerResult::ListTools(list)) = response.outcome else { panic!() };
                 assert_eq!(list.tools.len(), 99);
                 assert_eq!((list.tools[36].name.as_str(), list.tools[37].name.as_str()), ("t36", "t38"));
-                let odd: Vec<_> = list.extra.odd_items("tools").collect();
-                assert_eq!(odd, [(37, &tools[37])]);
+                let malformed: Vec<_> = list.tools.malformed().collect();
+                assert_eq!(malformed, [(37, &tools[37])]);
             }
             let message = json!({ "jsonrpc": "2.0", "id": 2, "result": call });
             let read = ServerMessage::from_str(&message.to_string(), &pending).unwrap();

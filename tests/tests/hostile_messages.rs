@@ -943,7 +943,7 @@ fn one_malformed_tool_of_a_hundred_leaves_ninety_nine() {
         let document = json!({ "tools": tools, "nextCursor": "c" });
         let result: ListToolsResult = from_str(&document.to_string()).unwrap();
         assert_eq!(result.tools.len(), 99);
-        let odd: Vec<_> = result.extra.odd_items("tools").collect();
+        let odd: Vec<_> = result.tools.malformed().collect();
         assert_eq!(odd, [(position, &document["tools"][position])]);
         assert_eq!(places(&result.check()), [(&*format!("/tools/{position}/inputSchema"), Rule::Type)]);
         assert_eq!(serde_json::to_value(&result).unwrap(), document);
@@ -951,7 +951,7 @@ fn one_malformed_tool_of_a_hundred_leaves_ninety_nine() {
 }
 
 #[test]
-fn an_odd_item_survives_whatever_happens_to_the_typed_ones() {
+fn a_malformed_item_survives_changes_that_are_meant_to_keep_it() {
     use v2025_11_25::ListToolsResult;
     let odd = json!({ "name": 1 });
     let text = json!({ "tools": [tool("a"), tool("b"), odd, tool("c"), null] }).to_string();
@@ -962,29 +962,29 @@ fn an_odd_item_survives_whatever_happens_to_the_typed_ones() {
     type Edit = fn(&mut ListToolsResult);
     let edits: [(Edit, Value); 6] = [
         (|_| {}, json!(["a", "b", 1, "c", null])),
-        (|result| result.tools.clear(), json!([1, null])),
-        (|result| result.tools.truncate(1), json!(["a", 1, null])),
-        (|result| result.tools.push(tool("d")), json!(["a", "b", 1, "c", null, "d"])),
-        (|result| result.tools.insert(0, tool("z")), json!(["z", "a", 1, "b", null, "c"])),
-        (|result| result.tools.reverse(), json!(["c", "b", 1, "a", null])),
+        (|result| result.tools.keeping_malformed().clear(), json!([1, null])),
+        (|result| result.tools.keeping_malformed().truncate(1), json!(["a", 1, null])),
+        (|result| result.tools.keeping_malformed().push(tool("d")), json!(["a", "b", 1, "c", null, "d"])),
+        (|result| result.tools.keeping_malformed().insert(0, tool("z")), json!(["z", "a", 1, "b", null, "c"])),
+        (|result| result.tools.keeping_malformed().reverse(), json!(["c", "b", 1, "a", null])),
     ];
     for (edit, expected) in edits {
         let mut result: ListToolsResult = from_str(&text).unwrap();
         edit(&mut result);
         assert_eq!(Value::from(names(&result)), expected);
-        assert_eq!(result.check().len(), 2, "{expected}: both odd items are still reported");
+        assert_eq!(result.check().len(), 2, "{expected}: both malformed items are still reported");
     }
 }
 
 #[test]
-fn odd_values_of_a_map_are_kept_in_their_place() {
+fn malformed_values_of_a_map_are_kept_in_their_place() {
     let text = r#"{"name":"p","arguments":{"city":"Paris","n":5,"unit":"C","x":null}}"#;
     let mut params: v2025_11_25::GetPromptRequestParams = from_str(text).unwrap();
     let arguments = params.arguments.as_ref().unwrap();
     assert_eq!(arguments.keys().collect::<Vec<_>>(), ["city", "unit"]);
     assert_eq!(places(&params.check()), [("/arguments/n", Rule::Type), ("/arguments/x", Rule::Type)]);
     assert_eq!(serde_json::to_string(&params).unwrap(), text);
-    params.arguments.as_mut().unwrap().shift_remove("city");
+    params.arguments.as_mut().unwrap().keeping_malformed().shift_remove("city");
     let written = r#"{"name":"p","arguments":{"unit":"C","n":5,"x":null}}"#;
     assert_eq!(serde_json::to_string(&params).unwrap(), written);
 }
@@ -1087,7 +1087,7 @@ fn a_hundred_thousand_odd_items_are_kept_and_reported() {
         (0..ODD).map(|index| if index % 2 == 0 { json!(index) } else { json!(tool("t")) }).collect();
     let document = json!({ "tools": tools });
     let result: v2025_11_25::ListToolsResult = from_str(&document.to_string()).unwrap();
-    assert_eq!((result.tools.len(), result.extra.odd_items("tools").count()), (ODD / 2, ODD / 2));
+    assert_eq!((result.tools.len(), result.tools.malformed().count()), (ODD / 2, ODD / 2));
     assert_eq!(result.check().len(), ODD / 2);
     assert_eq!(serde_json::to_value(&result).unwrap(), document);
 }

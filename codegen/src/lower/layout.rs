@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::model::{Content, Shape, Type, TypeRef};
 
 /// Variants larger than this are kept behind a pointer, so that no enum exceeds 256 bytes.
-pub(super) const LARGEST_VARIANT: usize = 224;
+pub(super) const LARGEST_VARIANT: usize = 232;
 
 /// Params larger than this are kept behind a pointer: what a method that nobody knows takes anyway, a name and a value.
 /// A message is moved several times on its way to a handler, and a small one for less than the allocation costs.
@@ -35,8 +35,11 @@ impl<'a> Sizes<'a> {
     /// The size of a type, with the large variants of unions boxed.
     pub(super) fn of(&mut self, ty: &'a TypeRef) -> usize {
         match ty {
-            TypeRef::Any | TypeRef::Object | TypeRef::Map { .. } => VALUE,
-            TypeRef::String { .. } | TypeRef::List { .. } => STRING,
+            TypeRef::Any | TypeRef::Object => VALUE,
+            TypeRef::String { .. } => STRING,
+            // Beside the items, a pointer to malformed ones.
+            TypeRef::Map { .. } => VALUE + POINTER,
+            TypeRef::List { .. } => STRING + POINTER,
             TypeRef::Boolean => 1,
             TypeRef::Integer { .. } | TypeRef::Number { .. } => NUMBER,
             TypeRef::Nullable(inner) => self.of(inner).saturating_add(POINTER),

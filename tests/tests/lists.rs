@@ -1,0 +1,613 @@
+//! Malformed items of lists and malformed values of maps: kept while nobody changes the list, gone when somebody does, for
+//! every list and every map of every revision.
+
+use std::collections::BTreeSet;
+
+use mcp_wire::*;
+use mcp_wire_codegen::model::{Content, Format, Member, Revision, Shape, Type, TypeRef};
+use mcp_wire_core::wire::Wire;
+use mcp_wire_tests::{model, root};
+use serde_json::{Map, json};
+
+/// A list or a map of a revision, and what is tried with it.
+struct Site {
+    revision: &'static str,
+    /// `Type.field`, `Union::Variant` or `Alias`.
+    name: &'static str,
+    try_all: fn(&Sample),
+}
+
+/// A document with a list or a map that holds well-formed and malformed items by turns.
+struct Sample {
+    name: String,
+    /// Where in the document it stands.
+    pointer: String,
+    document: Value,
+    /// The list or map with what the owner sees.
+    seen: Value,
+    /// The keys or positions of what the owner does not see.
+    malformed: Vec<&'static str>,
+}
+
+macro_rules! sites {
+    ($($revision:ident $name:literal {
+        $($owner:ident . $field:ident)*; $($union:ident :: $variant:ident)*; $($alias:ident)*
+    })*) => {
+        &[$(
+            $(Site {
+                revision: $name,
+                name: concat!(stringify!($owner), ".", stringify!($field)),
+                try_all: |sample| try_all(sample, |owner: &mut $revision::$owner| owner.$field.part()),
+            },)*
+            $(Site {
+                revision: $name,
+                name: concat!(stringify!($union), "::", stringify!($variant)),
+                try_all: |sample| try_all(sample, |union| match union {
+                    $revision::$union::$variant(part) => Some(part),
+                    _ => None,
+                }),
+            },)*
+            $(Site {
+                revision: $name,
+                name: stringify!($alias),
+                try_all: |sample| try_all(sample, |part: &mut $revision::$alias| Some(part)),
+            },)*
+        )*]
+    };
+}
+
+/// A test below compares it with the models, so that none is missing.
+static SITES: &[Site] = sites! {
+    v2024_11_05 "2024-11-05" {
+        AnnotatedAnnotations.audience CallToolResult.content ClientCapabilities.experimental
+        CompleteResultCompletion.values CreateMessageRequestParams.messages
+        CreateMessageRequestParams.stop_sequences EmbeddedResourceAnnotations.audience
+        GetPromptRequestParams.arguments GetPromptResult.messages ImageContentAnnotations.audience
+        ListPromptsResult.prompts ListResourceTemplatesResult.resource_templates ListResourcesResult.resources
+        ListRootsResult.roots ListToolsResult.tools ModelPreferences.hints Prompt.arguments
+        ReadResourceResult.contents ResourceAnnotations.audience ResourceTemplateAnnotations.audience
+        ServerCapabilities.experimental TextContentAnnotations.audience ToolInputSchema.properties
+        ToolInputSchema.required;
+        ;
+    }
+    v2025_03_26 "2025-03-26" {
+        Annotations.audience CallToolResult.content ClientCapabilities.experimental
+        CompleteResultCompletion.values CreateMessageRequestParams.messages
+        CreateMessageRequestParams.stop_sequences GetPromptRequestParams.arguments GetPromptResult.messages
+        ListPromptsResult.prompts ListResourceTemplatesResult.resource_templates ListResourcesResult.resources
+        ListRootsResult.roots ListToolsResult.tools ModelPreferences.hints Prompt.arguments
+        ReadResourceResult.contents ServerCapabilities.experimental ToolInputSchema.properties
+        ToolInputSchema.required;
+        JSONRPCMessage::BatchRequest JSONRPCMessage::BatchResponse;
+        JSONRPCBatchRequest JSONRPCBatchResponse
+    }
+    v2025_06_18 "2025-06-18" {
+        Annotations.audience CallToolResult.content ClientCapabilities.experimental
+        CompleteRequestParamsContext.arguments CompleteResultCompletion.values
+        CreateMessageRequestParams.messages CreateMessageRequestParams.stop_sequences
+        ElicitRequestParamsRequestedSchema.properties ElicitRequestParamsRequestedSchema.required
+        ElicitResult.content EnumSchema.enum_ EnumSchema.enum_names GetPromptRequestParams.arguments
+        GetPromptResult.messages ListPromptsResult.prompts ListResourceTemplatesResult.resource_templates
+        ListResourcesResult.resources ListRootsResult.roots ListToolsResult.tools ModelPreferences.hints
+        Prompt.arguments ReadResourceResult.contents ServerCapabilities.experimental
+        ToolInputSchema.properties ToolInputSchema.required ToolOutputSchema.properties
+        ToolOutputSchema.required;
+        ;
+    }
+    v2025_11_25 "2025-11-25" {
+        Annotations.audience CallToolResult.content ClientCapabilities.experimental
+        CompleteRequestParamsContext.arguments CompleteResultCompletion.values
+        CreateMessageRequestParams.messages CreateMessageRequestParams.tools
+        CreateMessageRequestParams.stop_sequences ElicitRequestFormParamsRequestedSchema.properties
+        ElicitRequestFormParamsRequestedSchema.required ElicitResult.content GetPromptRequestParams.arguments
+        GetPromptResult.messages Icon.sizes Icons.icons Implementation.icons LegacyTitledEnumSchema.enum_
+        LegacyTitledEnumSchema.enum_names ListPromptsResult.prompts
+        ListResourceTemplatesResult.resource_templates ListResourcesResult.resources ListRootsResult.roots
+        ListTasksResult.tasks ListToolsResult.tools ModelPreferences.hints Prompt.arguments Prompt.icons
+        ReadResourceResult.contents Resource.icons ResourceLink.icons ResourceTemplate.icons
+        ServerCapabilities.experimental TitledMultiSelectEnumSchema.default
+        TitledMultiSelectEnumSchemaItems.any_of TitledSingleSelectEnumSchema.one_of Tool.icons
+        ToolInputSchema.properties ToolInputSchema.required ToolOutputSchema.properties
+        ToolOutputSchema.required ToolResultContent.content URLElicitationRequiredErrorErrorData.elicitations
+        UntitledMultiSelectEnumSchema.default UntitledMultiSelectEnumSchemaItems.enum_
+        UntitledSingleSelectEnumSchema.enum_;
+        ElicitResultContentValue::Array SamplingContent::Many;
+    }
+    v2026_07_28 "2026-07-28" {
+        Annotations.audience CallToolRequestParams.input_responses CallToolResult.content
+        ClientCapabilities.experimental ClientCapabilities.extensions ClientCapabilitiesElicitation.url
+        ClientCapabilitiesElicitation.form ClientCapabilitiesSampling.tools ClientCapabilitiesSampling.context
+        CompleteRequestParamsContext.arguments CompleteResultCompletion.values
+        CreateMessageRequestParams.messages CreateMessageRequestParams.tools
+        CreateMessageRequestParams.metadata CreateMessageRequestParams.stop_sequences
+        DiscoverResult.supported_versions ElicitRequestFormParamsRequestedSchema.properties
+        ElicitRequestFormParamsRequestedSchema.required ElicitResult.content GetPromptRequestParams.arguments
+        GetPromptRequestParams.input_responses GetPromptResult.messages Icon.sizes Icons.icons
+        Implementation.icons InputRequiredResult.input_requests InputResponseRequestParams.input_responses
+        LegacyTitledEnumSchema.enum_ LegacyTitledEnumSchema.enum_names ListPromptsResult.prompts
+        ListResourceTemplatesResult.resource_templates ListResourcesResult.resources ListRootsResult.roots
+        ListToolsResult.tools ModelPreferences.hints Prompt.arguments Prompt.icons
+        ReadResourceRequestParams.input_responses ReadResourceResult.contents Resource.icons
+        ResourceLink.icons ResourceTemplate.icons ServerCapabilities.completions
+        ServerCapabilities.experimental ServerCapabilities.extensions ServerCapabilities.logging
+        SubscriptionFilter.resource_subscriptions TitledMultiSelectEnumSchema.default
+        TitledMultiSelectEnumSchemaItems.any_of TitledSingleSelectEnumSchema.one_of Tool.icons
+        ToolResultContent.content UnsupportedProtocolVersionErrorErrorData.supported
+        UntitledMultiSelectEnumSchema.default UntitledMultiSelectEnumSchemaItems.enum_
+        UntitledSingleSelectEnumSchema.enum_;
+        ElicitResultContentValue::Array SamplingContent::Many;
+        InputRequests InputResponses JSONArray JSONObject
+    }
+};
+
+/// A list or a map, wherever a field has it.
+trait Part {
+    type Items: Items;
+    fn part(&mut self) -> Option<&mut Self::Items>;
+}
+
+impl<T: Wire + Clone + 'static> Part for List<T> {
+    type Items = Self;
+    fn part(&mut self) -> Option<&mut Self> {
+        Some(self)
+    }
+}
+
+impl<T: Wire + Clone + 'static> Part for Dict<T> {
+    type Items = Self;
+    fn part(&mut self) -> Option<&mut Self> {
+        Some(self)
+    }
+}
+
+impl<P: Part> Part for Option<P> {
+    type Items = P::Items;
+    fn part(&mut self) -> Option<&mut P::Items> {
+        self.as_mut()?.part()
+    }
+}
+
+/// One way to change a list or a map: its name, how, and what is written then, given what was seen.
+type Edit<C> = (&'static str, fn(&mut C), fn(&Value) -> Value);
+
+trait Items: Sized + 'static {
+    const EDITS: &'static [Edit<Self>];
+    /// A change that keeps malformed items, and what it adds to what was there.
+    const KEEPING: Edit<Self>;
+    fn seen(&self) -> usize;
+    fn malformed(&self) -> Vec<(String, Value)>;
+    fn take(&mut self) -> Vec<(String, Value)>;
+}
+
+fn same(seen: &Value) -> Value {
+    seen.clone()
+}
+
+fn one_more(seen: &Value) -> Value {
+    let mut changed = seen.clone();
+    match &mut changed {
+        Value::Array(items) => items.push(seen[0].clone()),
+        items => items["new"] = seen["a"].clone(),
+    }
+    changed
+}
+
+fn nothing(seen: &Value) -> Value {
+    if seen.is_array() { json!([]) } else { json!({}) }
+}
+
+impl<T: Wire + Clone + 'static> Items for List<T> {
+    const EDITS: &'static [Edit<Self>] = &[
+        ("retain", |list| list.retain(|_| true), same),
+        ("retain none", |list| list.retain(|_| false), nothing),
+        ("clear", |list| list.clear(), nothing),
+        (
+            "push",
+            |list| {
+                let first = list[0].clone();
+                list.push(first);
+            },
+            one_more,
+        ),
+        ("extend", |list| list.extend([list[0].clone()]), one_more),
+        ("iter_mut", |list| list.iter_mut().for_each(|_| {}), same),
+        ("for in", |list| for _ in list {}, same),
+        ("index", |list| list[0] = list[0].clone(), same),
+        ("first_mut", |list| assert!(list.first_mut().is_some()), same),
+        ("swap", |list| list.swap(0, 0), same),
+        ("truncate", |list| list.truncate(0), nothing),
+        ("reserve", |list| list.reserve(9), same),
+        ("a vector", |list| *list = list.to_vec().into(), same),
+        ("collect", |list| *list = std::mem::take(list).into_iter().collect(), same),
+        ("into_vec", |list| *list = List::from(std::mem::take(list).into_vec()), same),
+        ("drop_malformed", |list| list.drop_malformed(), same),
+    ];
+    const KEEPING: Edit<Self> = (
+        "keeping_malformed",
+        |list| {
+            let first = list[0].clone();
+            list.keeping_malformed().push(first);
+        },
+        one_more,
+    );
+
+    fn seen(&self) -> usize {
+        self.len()
+    }
+
+    fn malformed(&self) -> Vec<(String, Value)> {
+        self.malformed().map(|(place, value)| (place.to_string(), value.clone())).collect()
+    }
+
+    fn take(&mut self) -> Vec<(String, Value)> {
+        self.take_malformed().into_iter().map(|(place, value)| (place.to_string(), value)).collect()
+    }
+}
+
+impl<T: Wire + Clone + 'static> Items for Dict<T> {
+    const EDITS: &'static [Edit<Self>] = &[
+        ("retain", |dict| dict.retain(|_, _| true), same),
+        ("retain none", |dict| dict.retain(|_, _| false), nothing),
+        ("clear", |dict| dict.clear(), nothing),
+        (
+            "insert",
+            |dict| {
+                let first = dict["a"].clone();
+                dict.insert("new".to_owned(), first);
+            },
+            one_more,
+        ),
+        ("extend", |dict| dict.extend([("new".to_owned(), dict["a"].clone())]), one_more),
+        ("entry", |dict| assert!(dict.entry("a".to_owned()).index() == 0), same),
+        ("iter_mut", |dict| dict.iter_mut().for_each(|_| {}), same),
+        ("for in", |dict| for _ in dict {}, same),
+        ("get_mut", |dict| assert!(dict.get_mut("a").is_some()), same),
+        ("values_mut", |dict| dict.values_mut().for_each(|_| {}), same),
+        ("truncate", |dict| dict.truncate(0), nothing),
+        ("reserve", |dict| dict.reserve(9), same),
+        ("collect", |dict| *dict = std::mem::take(dict).into_iter().collect(), same),
+        ("drop_malformed", |dict| dict.drop_malformed(), same),
+    ];
+    const KEEPING: Edit<Self> = (
+        "keeping_malformed",
+        |dict| {
+            let first = dict["a"].clone();
+            dict.keeping_malformed().insert("new".to_owned(), first);
+        },
+        one_more,
+    );
+
+    fn seen(&self) -> usize {
+        self.len()
+    }
+
+    fn malformed(&self) -> Vec<(String, Value)> {
+        self.malformed().map(|(key, value)| (key.to_owned(), value.clone())).collect()
+    }
+
+    fn take(&mut self) -> Vec<(String, Value)> {
+        self.take_malformed()
+    }
+}
+
+fn try_all<O, C, F>(sample: &Sample, part: F)
+where
+    O: Wire + Clone + PartialEq + std::fmt::Debug,
+    C: Items,
+    F: Fn(&mut O) -> Option<&mut C>,
+{
+    let Sample { name, pointer, document, seen, malformed } = sample;
+    let whole = document.pointer(pointer).unwrap();
+    let of = |key: &str| whole.get(key).or_else(|| whole.get(key.parse::<usize>().ok()?)).unwrap().clone();
+    let expected: Vec<(String, Value)> = malformed.iter().map(|key| ((*key).to_owned(), of(key))).collect();
+    let count = |items: &Value| items.as_array().map_or_else(|| items.as_object().unwrap().len(), Vec::len);
+    // What is written has this list or map where the sample has its own, and is otherwise the same.
+    let with = |items: Value| {
+        let mut document = document.clone();
+        *document.pointer_mut(pointer).unwrap() = items;
+        document
+    };
+    let reported = |owner: &O| -> BTreeSet<String> {
+        let of_items =
+            |violation: &Violation| violation.pointer.strip_prefix(&format!("{pointer}/")).map(str::to_owned);
+        let keys = check(owner).iter().filter_map(of_items).collect::<BTreeSet<String>>();
+        keys.iter().map(|key| key.split('/').next().unwrap().to_owned()).collect()
+    };
+    let all_keys: BTreeSet<String> = malformed.iter().map(|key| (*key).to_owned()).collect();
+
+    for read in [from_str::<O>(&document.to_string()), from_value::<O>(document.clone())] {
+        let read = read.unwrap_or_else(|error| panic!("{name}: {error}"));
+        let changed = |change: &dyn Fn(&mut C)| {
+            let mut owner = read.clone();
+            change(part(&mut owner).unwrap_or_else(|| panic!("{name} is not there: {read:?}")));
+            (serde_json::to_value(&owner).unwrap(), owner)
+        };
+        // Nobody has changed anything.
+        assert_eq!(serde_json::to_value(&read).unwrap(), *document, "{name}");
+        assert_eq!(to_string(&read), serde_json::to_string(&read).unwrap(), "{name}");
+        assert_eq!(read.clone(), read, "{name}");
+        changed(&|items| {
+            assert_eq!(items.seen(), count(seen), "{name}");
+            assert_eq!(items.malformed(), expected, "{name}");
+        });
+        if !malformed.is_empty() {
+            assert_eq!(reported(&read), all_keys, "{name}");
+        }
+        // Somebody has.
+        for (edit, change, written) in C::EDITS {
+            let (after, owner) = changed(&|items| change(items));
+            assert_eq!(after, with(written(seen)), "{name}, {edit}");
+            if !malformed.is_empty() {
+                assert_eq!(check(&owner), [], "{name}, {edit}");
+                assert_ne!(owner, read, "{name}, {edit}");
+            }
+        }
+        let (after, _) = changed(&|items| assert_eq!(items.take(), expected, "{name}"));
+        assert_eq!(after, with(seen.clone()), "{name}");
+        // Somebody has, and means to keep them.
+        let (edit, change, written) = C::KEEPING;
+        let (after, owner) = changed(&|items| change(items));
+        assert_eq!(after, with(written(whole)), "{name}, {edit}");
+        if !malformed.is_empty() {
+            assert_eq!(reported(&owner), all_keys, "{name}, {edit}");
+        }
+    }
+}
+
+/// Finds the lists and maps of a revision in its model, and makes samples of them.
+struct Samples<'m> {
+    model: &'m Revision,
+}
+
+impl<'m> Samples<'m> {
+    fn shape(&self, name: &str) -> &'m Type {
+        &self.model.types[name]
+    }
+
+    /// Without aliases, pointers and the possibility of `null`.
+    fn bare(&self, ty: &'m TypeRef) -> &'m TypeRef {
+        match ty {
+            TypeRef::Nullable(inner) | TypeRef::Boxed(inner) => self.bare(inner),
+            TypeRef::Named(name) => match &self.shape(name).shape {
+                Shape::Alias(target) => self.bare(target),
+                _ => ty,
+            },
+            _ => ty,
+        }
+    }
+
+    /// All of them: the name as the table above has it, the owner's other members, the member, and the type.
+    fn all(&self) -> Vec<(String, Option<(Value, &'m str)>, &'m TypeRef)> {
+        let mut all = Vec::new();
+        for (name, ty) in self.model.types.iter().filter(|(_, ty)| !ty.provided) {
+            match &ty.shape {
+                Shape::Struct(object) => {
+                    for member in &object.members {
+                        if let Content::Field(field) = &member.content {
+                            let owner = (self.object(&object.members), member.wire.as_str());
+                            all.push((format!("{name}.{}", field.name), Some(owner), &field.ty));
+                        }
+                    }
+                }
+                Shape::Union(union) => {
+                    for variant in &union.variants {
+                        all.push((format!("{name}::{}", variant.name), None, &variant.ty));
+                    }
+                }
+                Shape::Alias(target) => all.push((name.clone(), None, target)),
+                Shape::StringEnum(_) => {}
+            }
+        }
+        all.retain(|(_, _, ty)| matches!(self.bare(ty), TypeRef::List { .. } | TypeRef::Map { .. }));
+        all
+    }
+
+    fn sample(&self, name: &str, owner: Option<(Value, &str)>, ty: &'m TypeRef) -> Sample {
+        let (item, is_list) = match self.bare(ty) {
+            TypeRef::List { items, .. } => (&**items, true),
+            TypeRef::Map { values } => (&**values, false),
+            other => panic!("{name} is {other:?}"),
+        };
+        let good = self.value(item);
+        let malformed = self.malformed(item);
+        let odd = |number: i32| malformed.clone().unwrap_or_else(|| json!({ "evil": number }));
+        let whole = json!({ "a": good, "b": odd(1), "c": good, "d": odd(2) });
+        let seen = if malformed.is_some() { json!({ "a": good, "c": good }) } else { whole.clone() };
+        let shaped = |items: Value| match items {
+            Value::Object(items) if is_list => items.into_values().collect(),
+            items => items,
+        };
+        let (document, pointer) = match owner {
+            None => (shaped(whole), String::new()),
+            Some((mut document, member)) => {
+                document[member] = shaped(whole);
+                (document, format!("/{member}"))
+            }
+        };
+        let keys = if is_list { ["1", "3"] } else { ["b", "d"] };
+        let malformed = malformed.map_or_else(Vec::new, |_| keys.to_vec());
+        Sample { name: name.to_owned(), pointer, document, seen: shaped(seen), malformed }
+    }
+
+    /// A value that does not have the type; a union or anything has a place for every value.
+    fn malformed(&self, ty: &'m TypeRef) -> Option<Value> {
+        match self.bare(ty) {
+            TypeRef::Any => None,
+            TypeRef::Named(name) => match &self.shape(name).shape {
+                Shape::Union(_) => None,
+                Shape::Struct(object) if object.members.iter().any(|member| member.required) => {
+                    Some(json!({ "evil": true }))
+                }
+                _ => Some(json!(7)),
+            },
+            TypeRef::Boolean | TypeRef::Integer { .. } | TypeRef::Number { .. } => Some(json!("evil")),
+            _ => Some(json!(7)),
+        }
+    }
+
+    /// A small value that conforms to the type.
+    fn value(&self, ty: &'m TypeRef) -> Value {
+        match self.bare(ty) {
+            TypeRef::Any => json!("any"),
+            TypeRef::String { format, .. } => match format {
+                Some(Format::Byte) => json!("AAAA"),
+                Some(Format::Uri) => json!("file:///a"),
+                _ => json!("a"),
+            },
+            TypeRef::Boolean => json!(true),
+            TypeRef::Integer { range } | TypeRef::Number { range } => json!(range.minimum.unwrap_or(1.0) as i64),
+            TypeRef::Object | TypeRef::Map { .. } => json!({}),
+            TypeRef::List { .. } => json!([]),
+            TypeRef::Named(name) => match &self.shape(name).shape {
+                Shape::Struct(object) => self.object(&object.members),
+                Shape::Union(union) => self.value(&union.variants[0].ty),
+                Shape::StringEnum(values) => json!(values.values[0].wire),
+                Shape::Alias(_) => unreachable!("{name} is no alias"),
+            },
+            TypeRef::Nullable(_) | TypeRef::Boxed(_) => unreachable!("{ty:?} is bare"),
+        }
+    }
+
+    fn object(&self, members: &'m [Member]) -> Value {
+        let value = |member: &'m Member| match &member.content {
+            Content::Constant(value) => value.clone(),
+            Content::Field(field) => self.value(&field.ty),
+        };
+        let required = members.iter().filter(|member| member.required);
+        required.map(|member| (member.wire.clone(), value(member))).collect::<Map<_, _>>().into()
+    }
+}
+
+#[test]
+fn every_list_and_map_lets_go_of_malformed_items_when_it_is_changed() {
+    let mut counts = Vec::new();
+    let mut malformed = 0;
+    for revision in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] {
+        let model = model(revision);
+        let samples = Samples { model: &model };
+        let all = samples.all();
+        let listed: BTreeSet<&str> =
+            SITES.iter().filter(|site| site.revision == revision).map(|site| site.name).collect();
+        assert_eq!(listed, all.iter().map(|(name, _, _)| name.as_str()).collect(), "{revision}");
+        for (name, owner, ty) in all {
+            let site = SITES.iter().find(|site| site.revision == revision && site.name == name).unwrap();
+            let sample = samples.sample(&format!("{name} of {revision}"), owner, ty);
+            malformed += usize::from(!sample.malformed.is_empty());
+            (site.try_all)(&sample);
+        }
+        counts.push((revision, listed.len()));
+    }
+    assert_eq!(
+        counts,
+        [("2024-11-05", 24), ("2025-03-26", 23), ("2025-06-18", 27), ("2025-11-25", 47), ("2026-07-28", 62)]
+    );
+    // The others hold unions or anything: every item has its place among those that are seen.
+    assert_eq!(malformed, 143);
+}
+
+/// What a gateway writes that lets tools pass by their names.
+#[test]
+fn a_gateways_allow_list_is_not_bypassed() {
+    let good = json!({ "name": "good", "inputSchema": { "type": "object" } });
+    let evil = json!({ "name": "evil", "inputSchema": 7 });
+    macro_rules! gateways {
+        ($($revision:ident)*) => {$({
+            use mcp_wire::$revision::{ListToolsResult, ServerMessage, ServerResult};
+            let mut result = json!({ "tools": [evil, good, evil] });
+            if mcp_wire::$revision::REVISION == "2026-07-28" {
+                result["resultType"] = json!("complete");
+                result["ttlMs"] = json!(0);
+                result["cacheScope"] = json!("public");
+            }
+            let mut pending = Pending::new();
+            pending.sent.insert(1, "tools/list", ()).unwrap();
+            let message = json!({ "jsonrpc": "2.0", "id": 1, "result": result });
+            let edits: [(fn(&mut ListToolsResult), usize); 3] = [
+                (|list| list.tools.retain(|tool| tool.name == "good"), 1),
+                (|list| list.tools.retain(|tool| tool.name != "good"), 0),
+                (|list| list.tools.clear(), 0),
+            ];
+            for (edit, left) in edits {
+                let read = ServerMessage::from_str(&message.to_string(), &pending).unwrap();
+                assert_eq!(serde_json::to_value(&read).unwrap(), message);
+                let Message::Response(mut response) = read else { panic!() };
+                let Outcome::Result(ServerResult::ListTools(list)) = &mut response.outcome else { panic!() };
+                edit(list);
+                let mut expected = message.clone();
+                expected["result"]["tools"] = json!(vec![&good; left]);
+                assert_eq!(serde_json::to_value(ServerMessage::Response(response)).unwrap(), expected);
+            }
+        })*};
+    }
+    gateways! { v2024_11_05 v2025_03_26 v2025_06_18 v2025_11_25 v2026_07_28 }
+}
+
+/// The same for lists inside lists, which the official schemas do not have.
+#[test]
+fn lists_of_lists_and_maps_of_lists_keep_their_own() {
+    let text = r#"[["a",1,"b"],2,[3]]"#;
+    let mut outer: List<List<String>> = from_str(text).unwrap();
+    assert_eq!(to_string(&outer), text);
+    assert_eq!(outer.malformed().collect::<Vec<_>>(), [(1, &json!(2))]);
+    assert_eq!(outer[0].malformed().collect::<Vec<_>>(), [(1, &json!(1))]);
+    let pointers: Vec<String> = check(&outer).into_iter().map(|violation| violation.pointer).collect();
+    assert_eq!(pointers, ["/1", "/0/1", "/2/0"]);
+    outer.keeping_malformed()[0].push("c".to_owned());
+    assert_eq!(to_string(&outer), r#"[["a","b","c"],2,[3]]"#);
+    outer[1].clear();
+    assert_eq!(to_string(&outer), r#"[["a","b","c"],[]]"#);
+
+    let text = r#"{"x":["a",1],"y":2,"z":[3]}"#;
+    let mut dict: Dict<List<String>> = from_str(text).unwrap();
+    assert_eq!(to_string(&dict), text);
+    dict.get_mut("x").unwrap().push("b".to_owned());
+    assert_eq!(to_string(&dict), r#"{"x":["a","b"],"z":[3]}"#);
+}
+
+/// A list is equal to what is written like it.
+#[test]
+fn equality_sees_malformed_items() {
+    let list: List<String> = from_str(r#"["a",1]"#).unwrap();
+    assert_ne!(list, vec!["a"]);
+    assert_ne!(list, from_str::<List<String>>(r#"["a",2]"#).unwrap());
+    assert_ne!(list, from_str::<List<String>>(r#"[1,"a"]"#).unwrap());
+    assert_eq!(*list, ["a"]);
+    let list: List<String> = from_str(r#"["a"]"#).unwrap();
+    assert_eq!(list, ["a"]);
+    assert_eq!(list, vec!["a"]);
+    assert_eq!(list, &["a"][..]);
+    assert_eq!(vec!["a".to_owned()], list);
+    assert_eq!(list, List::from(["a".to_owned()]));
+    assert_eq!(Vec::from(list), ["a"]);
+
+    let read = |text: &str| from_str::<Dict<String>>(text).unwrap();
+    assert_eq!(read(r#"{"a":"1","b":2,"c":3}"#), read(r#"{"c":3,"b":2,"a":"1"}"#));
+    assert_ne!(read(r#"{"a":"1","b":2}"#), read(r#"{"a":"1"}"#));
+    assert_ne!(read(r#"{"a":"1","b":2}"#), read(r#"{"a":"1","c":2}"#));
+    assert_ne!(read(r#"{"a":"1","b":2}"#), read(r#"{"a":"1","b":3}"#));
+    assert_eq!(format!("{:?}", read(r#"{"b":2,"a":"1"}"#)), r#"{"b": malformed 2, "a": "1"}"#);
+}
+
+/// Every list and map of every generated type is one that keeps malformed items, and says so.
+#[test]
+fn no_field_is_a_plain_vector_and_each_says_what_becomes_of_malformed_items() {
+    let (mut fields, mut noted) = (0, 0);
+    for revision in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] {
+        for entry in std::fs::read_dir(root().join(format!("generated/mcp-wire-{revision}/src"))).unwrap() {
+            let path = entry.unwrap().path();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let mut note = "";
+            for line in text.lines().map(str::trim) {
+                let field = line.strip_prefix("pub ").filter(|field| !field.starts_with("fn "));
+                if let Some((_, ty)) = field.and_then(|field| field.split_once(": ")) {
+                    assert!(!ty.contains("Vec<") && !ty.contains("IndexMap<"), "{}: {line}", path.display());
+                    fields += usize::from(ty.contains("List<") || ty.contains("Dict<"));
+                    noted += usize::from(note.starts_with("/// Malformed "));
+                }
+                note = line;
+            }
+        }
+    }
+    // Twelve fields have an alias for their type, whose items are never malformed; two lists are variants of unions.
+    assert_eq!((fields + 12, noted + 2), (171, 143));
+}
