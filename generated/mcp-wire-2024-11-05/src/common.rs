@@ -2,7 +2,7 @@
 
 //! What belongs to no single topic.
 
-use mcp_wire_core::{Extra, JsonObject, Number, Violation};
+use mcp_wire_core::{Extra, JsonObject, List, Number, Violation};
 use mcp_wire_core::wire;
 use crate::{ProgressToken, RequestId, Role};
 
@@ -134,7 +134,9 @@ pub struct AnnotatedAnnotations {
     ///
     /// It can include multiple entries to indicate content useful for multiple audiences (e.g., `["user",
     /// "assistant"]`).
-    pub audience: Option<Vec<Role>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub audience: Option<List<Role>>,
     /// Describes how important this data is for operating the server.
     ///
     /// A value of 1 means "most important," and indicates that the data is
@@ -157,8 +159,8 @@ impl AnnotatedAnnotations {
 
     /// Sets [`audience`](Self::audience).
     #[must_use]
-    pub fn with_audience(mut self, audience: Vec<Role>) -> Self {
-        self.audience = Some(audience);
+    pub fn with_audience(mut self, audience: impl Into<List<Role>>) -> Self {
+        self.audience = Some(audience.into());
         self
     }
 
@@ -209,7 +211,7 @@ impl wire::Wire for AnnotatedAnnotations {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "audience", self.audience.as_ref());
+        checker.field("audience", &self.audience);
         if let Some(priority) = &self.priority {
             checker
                 .member(
@@ -226,7 +228,7 @@ impl wire::Wire for AnnotatedAnnotations {
 
 impl wire::Record for AnnotatedAnnotations {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Role>>("audience"),
+        wire::Known::new::<List<Role>>("audience"),
         wire::Known::new::<Number>("priority"),
     ];
 
@@ -247,7 +249,7 @@ impl wire::Record for AnnotatedAnnotations {
         let mut priority = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("audience", &mut audience, false)?,
+                0 => members.optional("audience", &mut audience)?,
                 _ => members.optional("priority", &mut priority)?,
             }
         }
@@ -266,9 +268,7 @@ impl wire::Serialize for AnnotatedAnnotations {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        if let Some(audience) = &self.audience {
-            members.list("audience", audience)?;
-        }
+        members.optional("audience", &self.audience)?;
         members.optional("priority", &self.priority)?;
         members.end()
     }
@@ -1127,11 +1127,8 @@ impl wire::Wire for ProgressNotificationParams {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker
-            .member("progress", |checker| wire::Wire::inspect(&self.progress, checker));
-        if let Some(total) = &self.total {
-            checker.member("total", |checker| wire::Wire::inspect(total, checker));
-        }
+        checker.field("progress", &self.progress);
+        checker.field("total", &self.total);
     }
 }
 

@@ -2,7 +2,7 @@
 
 //! Content of messages and results.
 
-use mcp_wire_core::{Extra, Number, Value, Violation};
+use mcp_wire_core::{Extra, List, Number, Value, Violation};
 use mcp_wire_core::wire;
 use crate::AnyResourceContents;
 
@@ -327,7 +327,9 @@ pub struct EmbeddedResourceAnnotations {
     ///
     /// It can include multiple entries to indicate content useful for multiple audiences (e.g., `["user",
     /// "assistant"]`).
-    pub audience: Option<Vec<Role>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub audience: Option<List<Role>>,
     /// Describes how important this data is for operating the server.
     ///
     /// A value of 1 means "most important," and indicates that the data is
@@ -350,8 +352,8 @@ impl EmbeddedResourceAnnotations {
 
     /// Sets [`audience`](Self::audience).
     #[must_use]
-    pub fn with_audience(mut self, audience: Vec<Role>) -> Self {
-        self.audience = Some(audience);
+    pub fn with_audience(mut self, audience: impl Into<List<Role>>) -> Self {
+        self.audience = Some(audience.into());
         self
     }
 
@@ -402,7 +404,7 @@ impl wire::Wire for EmbeddedResourceAnnotations {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "audience", self.audience.as_ref());
+        checker.field("audience", &self.audience);
         if let Some(priority) = &self.priority {
             checker
                 .member(
@@ -419,7 +421,7 @@ impl wire::Wire for EmbeddedResourceAnnotations {
 
 impl wire::Record for EmbeddedResourceAnnotations {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Role>>("audience"),
+        wire::Known::new::<List<Role>>("audience"),
         wire::Known::new::<Number>("priority"),
     ];
 
@@ -440,7 +442,7 @@ impl wire::Record for EmbeddedResourceAnnotations {
         let mut priority = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("audience", &mut audience, false)?,
+                0 => members.optional("audience", &mut audience)?,
                 _ => members.optional("priority", &mut priority)?,
             }
         }
@@ -459,9 +461,7 @@ impl wire::Serialize for EmbeddedResourceAnnotations {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        if let Some(audience) = &self.audience {
-            members.list("audience", audience)?;
-        }
+        members.optional("audience", &self.audience)?;
         members.optional("priority", &self.priority)?;
         members.end()
     }
@@ -629,7 +629,9 @@ pub struct ImageContentAnnotations {
     ///
     /// It can include multiple entries to indicate content useful for multiple audiences (e.g., `["user",
     /// "assistant"]`).
-    pub audience: Option<Vec<Role>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub audience: Option<List<Role>>,
     /// Describes how important this data is for operating the server.
     ///
     /// A value of 1 means "most important," and indicates that the data is
@@ -652,8 +654,8 @@ impl ImageContentAnnotations {
 
     /// Sets [`audience`](Self::audience).
     #[must_use]
-    pub fn with_audience(mut self, audience: Vec<Role>) -> Self {
-        self.audience = Some(audience);
+    pub fn with_audience(mut self, audience: impl Into<List<Role>>) -> Self {
+        self.audience = Some(audience.into());
         self
     }
 
@@ -704,7 +706,7 @@ impl wire::Wire for ImageContentAnnotations {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "audience", self.audience.as_ref());
+        checker.field("audience", &self.audience);
         if let Some(priority) = &self.priority {
             checker
                 .member(
@@ -721,7 +723,7 @@ impl wire::Wire for ImageContentAnnotations {
 
 impl wire::Record for ImageContentAnnotations {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Role>>("audience"),
+        wire::Known::new::<List<Role>>("audience"),
         wire::Known::new::<Number>("priority"),
     ];
 
@@ -742,7 +744,7 @@ impl wire::Record for ImageContentAnnotations {
         let mut priority = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("audience", &mut audience, false)?,
+                0 => members.optional("audience", &mut audience)?,
                 _ => members.optional("priority", &mut priority)?,
             }
         }
@@ -761,9 +763,7 @@ impl wire::Serialize for ImageContentAnnotations {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        if let Some(audience) = &self.audience {
-            members.list("audience", audience)?;
-        }
+        members.optional("audience", &self.audience)?;
         members.optional("priority", &self.priority)?;
         members.end()
     }
@@ -1036,7 +1036,9 @@ pub struct TextContentAnnotations {
     ///
     /// It can include multiple entries to indicate content useful for multiple audiences (e.g., `["user",
     /// "assistant"]`).
-    pub audience: Option<Vec<Role>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub audience: Option<List<Role>>,
     /// Describes how important this data is for operating the server.
     ///
     /// A value of 1 means "most important," and indicates that the data is
@@ -1059,8 +1061,8 @@ impl TextContentAnnotations {
 
     /// Sets [`audience`](Self::audience).
     #[must_use]
-    pub fn with_audience(mut self, audience: Vec<Role>) -> Self {
-        self.audience = Some(audience);
+    pub fn with_audience(mut self, audience: impl Into<List<Role>>) -> Self {
+        self.audience = Some(audience.into());
         self
     }
 
@@ -1111,7 +1113,7 @@ impl wire::Wire for TextContentAnnotations {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "audience", self.audience.as_ref());
+        checker.field("audience", &self.audience);
         if let Some(priority) = &self.priority {
             checker
                 .member(
@@ -1128,7 +1130,7 @@ impl wire::Wire for TextContentAnnotations {
 
 impl wire::Record for TextContentAnnotations {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Role>>("audience"),
+        wire::Known::new::<List<Role>>("audience"),
         wire::Known::new::<Number>("priority"),
     ];
 
@@ -1149,7 +1151,7 @@ impl wire::Record for TextContentAnnotations {
         let mut priority = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("audience", &mut audience, false)?,
+                0 => members.optional("audience", &mut audience)?,
                 _ => members.optional("priority", &mut priority)?,
             }
         }
@@ -1168,9 +1170,7 @@ impl wire::Serialize for TextContentAnnotations {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        if let Some(audience) = &self.audience {
-            members.list("audience", audience)?;
-        }
+        members.optional("audience", &self.audience)?;
         members.optional("priority", &self.priority)?;
         members.end()
     }

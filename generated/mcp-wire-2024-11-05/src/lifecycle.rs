@@ -16,6 +16,8 @@ pub struct ClientCapabilities {
     /// Present if the client supports listing roots.
     pub roots: Option<ClientCapabilitiesRoots>,
     /// Experimental, non-standard capabilities that the client supports.
+    ///
+    /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub experimental: Option<Dict<JsonObject>>,
     /// Present if the client supports sampling from an LLM.
     pub sampling: Option<JsonObject>,
@@ -97,7 +99,7 @@ impl wire::Wire for ClientCapabilities {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
         checker.field("roots", &self.roots);
-        checker.odd::<JsonObject>(&self.extra, "experimental");
+        checker.field("experimental", &self.experimental);
     }
 }
 
@@ -128,7 +130,7 @@ impl wire::Record for ClientCapabilities {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("roots", &mut roots)?,
-                1 => members.dict("experimental", &mut experimental, false)?,
+                1 => members.optional("experimental", &mut experimental)?,
                 _ => members.optional("sampling", &mut sampling)?,
             }
         }
@@ -149,9 +151,7 @@ impl wire::Serialize for ClientCapabilities {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.optional("roots", &self.roots)?;
-        if let Some(experimental) = &self.experimental {
-            members.dict("experimental", experimental)?;
-        }
+        members.optional("experimental", &self.experimental)?;
         members.optional("sampling", &self.sampling)?;
         members.end()
     }
@@ -1333,6 +1333,8 @@ pub struct ServerCapabilities {
     /// Present if the server offers any resources to read.
     pub resources: Option<ServerCapabilitiesResources>,
     /// Experimental, non-standard capabilities that the server supports.
+    ///
+    /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub experimental: Option<Dict<JsonObject>>,
     /// Present if the server supports sending log messages to the client.
     pub logging: Option<JsonObject>,
@@ -1434,7 +1436,7 @@ impl wire::Wire for ServerCapabilities {
         checker.field("tools", &self.tools);
         checker.field("prompts", &self.prompts);
         checker.field("resources", &self.resources);
-        checker.odd::<JsonObject>(&self.extra, "experimental");
+        checker.field("experimental", &self.experimental);
     }
 }
 
@@ -1473,7 +1475,7 @@ impl wire::Record for ServerCapabilities {
                 0 => members.optional("tools", &mut tools)?,
                 1 => members.optional("prompts", &mut prompts)?,
                 2 => members.optional("resources", &mut resources)?,
-                3 => members.dict("experimental", &mut experimental, false)?,
+                3 => members.optional("experimental", &mut experimental)?,
                 _ => members.optional("logging", &mut logging)?,
             }
         }
@@ -1498,9 +1500,7 @@ impl wire::Serialize for ServerCapabilities {
         members.optional("tools", &self.tools)?;
         members.optional("prompts", &self.prompts)?;
         members.optional("resources", &self.resources)?;
-        if let Some(experimental) = &self.experimental {
-            members.dict("experimental", experimental)?;
-        }
+        members.optional("experimental", &self.experimental)?;
         members.optional("logging", &self.logging)?;
         members.end()
     }

@@ -2,7 +2,7 @@
 
 //! Everything about tools.
 
-use mcp_wire_core::{Dict, Extra, JsonObject, Violation};
+use mcp_wire_core::{Dict, Extra, JsonObject, List, Violation};
 use mcp_wire_core::wire;
 use crate::ContentBlock;
 
@@ -268,7 +268,7 @@ impl<'de> wire::Deserialize<'de> for CallToolRequestParams {
 #[non_exhaustive]
 pub struct CallToolResult {
     /// The member `content`.
-    pub content: Vec<ContentBlock>,
+    pub content: List<ContentBlock>,
     /// Whether the tool call ended in an error.
     ///
     /// If not set, this is assumed to be false (the call was successful).
@@ -282,9 +282,9 @@ pub struct CallToolResult {
 
 impl CallToolResult {
     /// Makes a value from what the schema requires.
-    pub fn new(content: Vec<ContentBlock>) -> Self {
+    pub fn new(content: impl Into<List<ContentBlock>>) -> Self {
         Self {
-            content,
+            content: content.into(),
             is_error: None,
             meta: None,
             extra: Extra::new(),
@@ -346,13 +346,13 @@ impl wire::Wire for CallToolResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "content", Some(&self.content));
+        checker.field("content", &self.content);
     }
 }
 
 impl wire::Record for CallToolResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<ContentBlock>>("content"),
+        wire::Known::new::<List<ContentBlock>>("content"),
         wire::Known::new::<bool>("isError"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
@@ -376,7 +376,7 @@ impl wire::Record for CallToolResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("content", &mut content, true)?,
+                0 => members.required("content", &mut content)?,
                 1 => members.optional("isError", &mut is_error)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -397,7 +397,7 @@ impl wire::Serialize for CallToolResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("content", &self.content)?;
+        members.required("content", &self.content)?;
         members.optional("isError", &self.is_error)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -659,7 +659,9 @@ impl<'de> wire::Deserialize<'de> for ListToolsRequestParams {
 #[non_exhaustive]
 pub struct ListToolsResult {
     /// The member `tools`.
-    pub tools: Vec<Tool>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub tools: List<Tool>,
     /// An opaque token representing the pagination position after the last returned result.
     /// If present, there may be more results available.
     pub next_cursor: Option<String>,
@@ -672,9 +674,9 @@ pub struct ListToolsResult {
 
 impl ListToolsResult {
     /// Makes a value from what the schema requires.
-    pub fn new(tools: Vec<Tool>) -> Self {
+    pub fn new(tools: impl Into<List<Tool>>) -> Self {
         Self {
-            tools,
+            tools: tools.into(),
             next_cursor: None,
             meta: None,
             extra: Extra::new(),
@@ -736,13 +738,13 @@ impl wire::Wire for ListToolsResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "tools", Some(&self.tools));
+        checker.field("tools", &self.tools);
     }
 }
 
 impl wire::Record for ListToolsResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Tool>>("tools"),
+        wire::Known::new::<List<Tool>>("tools"),
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
@@ -766,7 +768,7 @@ impl wire::Record for ListToolsResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("tools", &mut tools, true)?,
+                0 => members.required("tools", &mut tools)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -787,7 +789,7 @@ impl wire::Serialize for ListToolsResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("tools", &self.tools)?;
+        members.required("tools", &self.tools)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -948,9 +950,13 @@ impl<'de> wire::Deserialize<'de> for Tool {
 #[non_exhaustive]
 pub struct ToolInputSchema {
     /// The member `properties`.
+    ///
+    /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub properties: Option<Dict<JsonObject>>,
     /// The member `required`.
-    pub required: Option<Vec<String>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub required: Option<List<String>>,
     /// What arrived besides, and is written back.
     pub extra: Extra,
 }
@@ -974,8 +980,8 @@ impl ToolInputSchema {
 
     /// Sets [`required`](Self::required).
     #[must_use]
-    pub fn with_required(mut self, required: Vec<String>) -> Self {
-        self.required = Some(required);
+    pub fn with_required(mut self, required: impl Into<List<String>>) -> Self {
+        self.required = Some(required.into());
         self
     }
 
@@ -1020,15 +1026,15 @@ impl wire::Wire for ToolInputSchema {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
         checker.misfits(self, &self.extra);
-        checker.odd::<JsonObject>(&self.extra, "properties");
-        checker.odd::<String>(&self.extra, "required");
+        checker.field("properties", &self.properties);
+        checker.field("required", &self.required);
     }
 }
 
 impl wire::Record for ToolInputSchema {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<Dict<JsonObject>>("properties"),
-        wire::Known::new::<Vec<String>>("required"),
+        wire::Known::new::<List<String>>("required"),
     ];
 
     #[inline]
@@ -1050,8 +1056,8 @@ impl wire::Record for ToolInputSchema {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "object")?,
-                1 => members.dict("properties", &mut properties, false)?,
-                _ => members.list("required", &mut required, false)?,
+                1 => members.optional("properties", &mut properties)?,
+                _ => members.optional("required", &mut required)?,
             }
         }
         *slot = Some(Self {
@@ -1070,12 +1076,8 @@ impl wire::Serialize for ToolInputSchema {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.constant("type", &"object")?;
-        if let Some(properties) = &self.properties {
-            members.dict("properties", properties)?;
-        }
-        if let Some(required) = &self.required {
-            members.list("required", required)?;
-        }
+        members.optional("properties", &self.properties)?;
+        members.optional("required", &self.required)?;
         members.end()
     }
 }

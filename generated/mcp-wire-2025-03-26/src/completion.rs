@@ -2,7 +2,7 @@
 
 //! Everything about completion.
 
-use mcp_wire_core::{Extra, Integer, JsonObject, Value, Violation};
+use mcp_wire_core::{Extra, Integer, JsonObject, List, Value, Violation};
 use mcp_wire_core::wire;
 
 /// A request from the client to the server, to ask for completion options.
@@ -663,7 +663,9 @@ impl<'de> wire::Deserialize<'de> for CompleteResult {
 #[non_exhaustive]
 pub struct CompleteResultCompletion {
     /// An array of completion values. Must not exceed 100 items.
-    pub values: Vec<String>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub values: List<String>,
     /// The total number of completion options available. This can exceed the number of values actually sent
     /// in the response.
     pub total: Option<Integer>,
@@ -676,9 +678,9 @@ pub struct CompleteResultCompletion {
 
 impl CompleteResultCompletion {
     /// Makes a value from what the schema requires.
-    pub fn new(values: Vec<String>) -> Self {
+    pub fn new(values: impl Into<List<String>>) -> Self {
         Self {
-            values,
+            values: values.into(),
             total: None,
             has_more: None,
             extra: Extra::new(),
@@ -740,13 +742,13 @@ impl wire::Wire for CompleteResultCompletion {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.odd::<String>(&self.extra, "values");
+        checker.field("values", &self.values);
     }
 }
 
 impl wire::Record for CompleteResultCompletion {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<String>>("values"),
+        wire::Known::new::<List<String>>("values"),
         wire::Known::new::<Integer>("total"),
         wire::Known::new::<bool>("hasMore"),
     ];
@@ -770,7 +772,7 @@ impl wire::Record for CompleteResultCompletion {
         let mut has_more = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("values", &mut values, true)?,
+                0 => members.required("values", &mut values)?,
                 1 => members.optional("total", &mut total)?,
                 _ => members.optional("hasMore", &mut has_more)?,
             }
@@ -791,7 +793,7 @@ impl wire::Serialize for CompleteResultCompletion {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("values", &self.values)?;
+        members.required("values", &self.values)?;
         members.optional("total", &self.total)?;
         members.optional("hasMore", &self.has_more)?;
         members.end()

@@ -2,7 +2,7 @@
 
 //! The JSON-RPC envelope: ids, requests, notifications, responses.
 
-use mcp_wire_core::{Extra, Integer, JsonObject, Value, Violation};
+use mcp_wire_core::{Extra, Integer, JsonObject, List, Value, Violation};
 use mcp_wire_core::wire;
 use crate::{ProgressToken, RequestId};
 
@@ -14,7 +14,7 @@ pub type EmptyResult = crate::Result;
 /// A JSON-RPC batch request, as described in <https://www.jsonrpc.org/specification#batch>.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2025-03-26/basic)
-pub type JSONRPCBatchRequest = Vec<JSONRPCBatchRequestItem>;
+pub type JSONRPCBatchRequest = List<JSONRPCBatchRequestItem>;
 
 /// JSONRPCBatch request item.
 #[derive(Debug, Clone, PartialEq)]
@@ -176,7 +176,7 @@ impl From<JSONRPCNotification> for JSONRPCBatchRequestItem {
 /// A JSON-RPC batch response, as described in <https://www.jsonrpc.org/specification#batch>.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2025-03-26/basic)
-pub type JSONRPCBatchResponse = Vec<JSONRPCBatchResponseItem>;
+pub type JSONRPCBatchResponse = List<JSONRPCBatchResponseItem>;
 
 /// JSONRPCBatch response item.
 #[derive(Debug, Clone, PartialEq)]
@@ -678,14 +678,7 @@ impl wire::Wire for JSONRPCMessage {
                         wire::Wire::inspect(value, checker);
                     }
                     Self::BatchRequest(value) => {
-                        checker
-                            .items(
-                                value,
-                                None,
-                                |checker, item| {
-                                    wire::Wire::inspect(item, checker);
-                                },
-                            );
+                        wire::Wire::inspect(value, checker);
                     }
                     Self::Response(value) => {
                         wire::Wire::inspect(value, checker);
@@ -694,14 +687,7 @@ impl wire::Wire for JSONRPCMessage {
                         wire::Wire::inspect(value, checker);
                     }
                     Self::BatchResponse(value) => {
-                        checker
-                            .items(
-                                value,
-                                None,
-                                |checker, item| {
-                                    wire::Wire::inspect(item, checker);
-                                },
-                            );
+                        wire::Wire::inspect(value, checker);
                     }
                     Self::Unknown(value) => checker.unknown::<Self>(value),
                 },
@@ -851,6 +837,13 @@ impl From<JSONRPCBatchRequest> for JSONRPCMessage {
     }
 }
 
+impl From<Vec<JSONRPCBatchRequestItem>> for JSONRPCMessage {
+    #[inline]
+    fn from(value: Vec<JSONRPCBatchRequestItem>) -> Self {
+        Self::BatchRequest(value.into())
+    }
+}
+
 impl From<JSONRPCResponse> for JSONRPCMessage {
     #[inline]
     fn from(value: JSONRPCResponse) -> Self {
@@ -869,6 +862,13 @@ impl From<JSONRPCBatchResponse> for JSONRPCMessage {
     #[inline]
     fn from(value: JSONRPCBatchResponse) -> Self {
         Self::BatchResponse(value)
+    }
+}
+
+impl From<Vec<JSONRPCBatchResponseItem>> for JSONRPCMessage {
+    #[inline]
+    fn from(value: Vec<JSONRPCBatchResponseItem>) -> Self {
+        Self::BatchResponse(value.into())
     }
 }
 

@@ -2,7 +2,7 @@
 
 //! Everything about resources.
 
-use mcp_wire_core::{Extra, Integer, JsonObject, Value, Violation};
+use mcp_wire_core::{Extra, Integer, JsonObject, List, Value, Violation};
 use mcp_wire_core::wire;
 use crate::Annotations;
 
@@ -553,7 +553,9 @@ impl<'de> wire::Deserialize<'de> for ListResourceTemplatesRequestParams {
 #[non_exhaustive]
 pub struct ListResourceTemplatesResult {
     /// The member `resourceTemplates`.
-    pub resource_templates: Vec<ResourceTemplate>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub resource_templates: List<ResourceTemplate>,
     /// An opaque token representing the pagination position after the last returned result.
     /// If present, there may be more results available.
     pub next_cursor: Option<String>,
@@ -566,9 +568,9 @@ pub struct ListResourceTemplatesResult {
 
 impl ListResourceTemplatesResult {
     /// Makes a value from what the schema requires.
-    pub fn new(resource_templates: Vec<ResourceTemplate>) -> Self {
+    pub fn new(resource_templates: impl Into<List<ResourceTemplate>>) -> Self {
         Self {
-            resource_templates,
+            resource_templates: resource_templates.into(),
             next_cursor: None,
             meta: None,
             extra: Extra::new(),
@@ -630,13 +632,13 @@ impl wire::Wire for ListResourceTemplatesResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "resourceTemplates", Some(&self.resource_templates));
+        checker.field("resourceTemplates", &self.resource_templates);
     }
 }
 
 impl wire::Record for ListResourceTemplatesResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<ResourceTemplate>>("resourceTemplates"),
+        wire::Known::new::<List<ResourceTemplate>>("resourceTemplates"),
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
@@ -660,7 +662,7 @@ impl wire::Record for ListResourceTemplatesResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("resourceTemplates", &mut resource_templates, true)?,
+                0 => members.required("resourceTemplates", &mut resource_templates)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -681,7 +683,7 @@ impl wire::Serialize for ListResourceTemplatesResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("resourceTemplates", &self.resource_templates)?;
+        members.required("resourceTemplates", &self.resource_templates)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -943,7 +945,9 @@ impl<'de> wire::Deserialize<'de> for ListResourcesRequestParams {
 #[non_exhaustive]
 pub struct ListResourcesResult {
     /// The member `resources`.
-    pub resources: Vec<Resource>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub resources: List<Resource>,
     /// An opaque token representing the pagination position after the last returned result.
     /// If present, there may be more results available.
     pub next_cursor: Option<String>,
@@ -956,9 +960,9 @@ pub struct ListResourcesResult {
 
 impl ListResourcesResult {
     /// Makes a value from what the schema requires.
-    pub fn new(resources: Vec<Resource>) -> Self {
+    pub fn new(resources: impl Into<List<Resource>>) -> Self {
         Self {
-            resources,
+            resources: resources.into(),
             next_cursor: None,
             meta: None,
             extra: Extra::new(),
@@ -1020,13 +1024,13 @@ impl wire::Wire for ListResourcesResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "resources", Some(&self.resources));
+        checker.field("resources", &self.resources);
     }
 }
 
 impl wire::Record for ListResourcesResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Resource>>("resources"),
+        wire::Known::new::<List<Resource>>("resources"),
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
@@ -1050,7 +1054,7 @@ impl wire::Record for ListResourcesResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("resources", &mut resources, true)?,
+                0 => members.required("resources", &mut resources)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -1071,7 +1075,7 @@ impl wire::Serialize for ListResourcesResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("resources", &self.resources)?;
+        members.required("resources", &self.resources)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -1320,7 +1324,7 @@ impl<'de> wire::Deserialize<'de> for ReadResourceRequestParams {
 #[non_exhaustive]
 pub struct ReadResourceResult {
     /// The member `contents`.
-    pub contents: Vec<AnyResourceContents>,
+    pub contents: List<AnyResourceContents>,
     /// This result property is reserved by the protocol to allow clients and servers to attach additional
     /// metadata to their responses.
     pub meta: Option<JsonObject>,
@@ -1330,9 +1334,9 @@ pub struct ReadResourceResult {
 
 impl ReadResourceResult {
     /// Makes a value from what the schema requires.
-    pub fn new(contents: Vec<AnyResourceContents>) -> Self {
+    pub fn new(contents: impl Into<List<AnyResourceContents>>) -> Self {
         Self {
-            contents,
+            contents: contents.into(),
             meta: None,
             extra: Extra::new(),
         }
@@ -1385,13 +1389,13 @@ impl wire::Wire for ReadResourceResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "contents", Some(&self.contents));
+        checker.field("contents", &self.contents);
     }
 }
 
 impl wire::Record for ReadResourceResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<AnyResourceContents>>("contents"),
+        wire::Known::new::<List<AnyResourceContents>>("contents"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
 
@@ -1412,7 +1416,7 @@ impl wire::Record for ReadResourceResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("contents", &mut contents, true)?,
+                0 => members.required("contents", &mut contents)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
@@ -1431,7 +1435,7 @@ impl wire::Serialize for ReadResourceResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("contents", &self.contents)?;
+        members.required("contents", &self.contents)?;
         members.optional("_meta", &self.meta)?;
         members.end()
     }

@@ -2,7 +2,7 @@
 
 //! Everything about roots.
 
-use mcp_wire_core::{Extra, JsonObject, Violation};
+use mcp_wire_core::{Extra, JsonObject, List, Violation};
 use mcp_wire_core::wire;
 use crate::RequestMeta;
 
@@ -261,7 +261,9 @@ impl<'de> wire::Deserialize<'de> for ListRootsRequestParams {
 #[non_exhaustive]
 pub struct ListRootsResult {
     /// The member `roots`.
-    pub roots: Vec<Root>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub roots: List<Root>,
     /// This result property is reserved by the protocol to allow clients and servers to attach additional
     /// metadata to their responses.
     pub meta: Option<JsonObject>,
@@ -271,9 +273,9 @@ pub struct ListRootsResult {
 
 impl ListRootsResult {
     /// Makes a value from what the schema requires.
-    pub fn new(roots: Vec<Root>) -> Self {
+    pub fn new(roots: impl Into<List<Root>>) -> Self {
         Self {
-            roots,
+            roots: roots.into(),
             meta: None,
             extra: Extra::new(),
         }
@@ -326,13 +328,13 @@ impl wire::Wire for ListRootsResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "roots", Some(&self.roots));
+        checker.field("roots", &self.roots);
     }
 }
 
 impl wire::Record for ListRootsResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Root>>("roots"),
+        wire::Known::new::<List<Root>>("roots"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
 
@@ -353,7 +355,7 @@ impl wire::Record for ListRootsResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("roots", &mut roots, true)?,
+                0 => members.required("roots", &mut roots)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
@@ -372,7 +374,7 @@ impl wire::Serialize for ListRootsResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("roots", &self.roots)?;
+        members.required("roots", &self.roots)?;
         members.optional("_meta", &self.meta)?;
         members.end()
     }

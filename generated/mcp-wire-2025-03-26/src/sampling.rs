@@ -2,7 +2,7 @@
 
 //! Everything about sampling.
 
-use mcp_wire_core::{Extra, Integer, JsonObject, Number, Value, Violation};
+use mcp_wire_core::{Extra, Integer, JsonObject, List, Number, Value, Violation};
 use mcp_wire_core::wire;
 use crate::{AudioContent, ImageContent, Role, TextContent};
 
@@ -131,7 +131,9 @@ impl<'de> wire::Deserialize<'de> for CreateMessageRequest {
 #[non_exhaustive]
 pub struct CreateMessageRequestParams {
     /// The member `messages`.
-    pub messages: Vec<SamplingMessage>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub messages: List<SamplingMessage>,
     /// The maximum number of tokens to sample, as requested by the server. The client MAY choose to sample
     /// fewer tokens than requested.
     pub max_tokens: Integer,
@@ -144,7 +146,9 @@ pub struct CreateMessageRequestParams {
     /// The server's preferences for which model to select. The client MAY ignore these preferences.
     pub model_preferences: Option<ModelPreferences>,
     /// The member `stopSequences`.
-    pub stop_sequences: Option<Vec<String>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub stop_sequences: Option<List<String>>,
     /// An optional system prompt the server wants to use for sampling. The client MAY modify or omit this
     /// prompt.
     pub system_prompt: Option<String>,
@@ -156,9 +160,12 @@ pub struct CreateMessageRequestParams {
 
 impl CreateMessageRequestParams {
     /// Makes a value from what the schema requires.
-    pub fn new(messages: Vec<SamplingMessage>, max_tokens: impl Into<Integer>) -> Self {
+    pub fn new(
+        messages: impl Into<List<SamplingMessage>>,
+        max_tokens: impl Into<Integer>,
+    ) -> Self {
         Self {
-            messages,
+            messages: messages.into(),
             max_tokens: max_tokens.into(),
             include_context: None,
             metadata: None,
@@ -199,8 +206,11 @@ impl CreateMessageRequestParams {
 
     /// Sets [`stop_sequences`](Self::stop_sequences).
     #[must_use]
-    pub fn with_stop_sequences(mut self, stop_sequences: Vec<String>) -> Self {
-        self.stop_sequences = Some(stop_sequences);
+    pub fn with_stop_sequences(
+        mut self,
+        stop_sequences: impl Into<List<String>>,
+    ) -> Self {
+        self.stop_sequences = Some(stop_sequences.into());
         self
     }
 
@@ -264,28 +274,22 @@ impl wire::Wire for CreateMessageRequestParams {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "messages", Some(&self.messages));
+        checker.field("messages", &self.messages);
         checker.field("includeContext", &self.include_context);
         checker.field("modelPreferences", &self.model_preferences);
-        checker.odd::<String>(&self.extra, "stopSequences");
-        if let Some(temperature) = &self.temperature {
-            checker
-                .member(
-                    "temperature",
-                    |checker| wire::Wire::inspect(temperature, checker),
-                );
-        }
+        checker.field("stopSequences", &self.stop_sequences);
+        checker.field("temperature", &self.temperature);
     }
 }
 
 impl wire::Record for CreateMessageRequestParams {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<SamplingMessage>>("messages"),
+        wire::Known::new::<List<SamplingMessage>>("messages"),
         wire::Known::new::<Integer>("maxTokens"),
         wire::Known::new::<CreateMessageRequestParamsIncludeContext>("includeContext"),
         wire::Known::new::<JsonObject>("metadata"),
         wire::Known::new::<ModelPreferences>("modelPreferences"),
-        wire::Known::new::<Vec<String>>("stopSequences"),
+        wire::Known::new::<List<String>>("stopSequences"),
         wire::Known::new::<String>("systemPrompt"),
         wire::Known::new::<Number>("temperature"),
     ];
@@ -319,12 +323,12 @@ impl wire::Record for CreateMessageRequestParams {
         let mut temperature = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("messages", &mut messages, true)?,
+                0 => members.required("messages", &mut messages)?,
                 1 => members.required("maxTokens", &mut max_tokens)?,
                 2 => members.optional("includeContext", &mut include_context)?,
                 3 => members.optional("metadata", &mut metadata)?,
                 4 => members.optional("modelPreferences", &mut model_preferences)?,
-                5 => members.list("stopSequences", &mut stop_sequences, false)?,
+                5 => members.optional("stopSequences", &mut stop_sequences)?,
                 6 => members.optional("systemPrompt", &mut system_prompt)?,
                 _ => members.optional("temperature", &mut temperature)?,
             }
@@ -350,14 +354,12 @@ impl wire::Serialize for CreateMessageRequestParams {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("messages", &self.messages)?;
+        members.required("messages", &self.messages)?;
         members.required("maxTokens", &self.max_tokens)?;
         members.optional("includeContext", &self.include_context)?;
         members.optional("metadata", &self.metadata)?;
         members.optional("modelPreferences", &self.model_preferences)?;
-        if let Some(stop_sequences) = &self.stop_sequences {
-            members.list("stopSequences", stop_sequences)?;
-        }
+        members.optional("stopSequences", &self.stop_sequences)?;
         members.optional("systemPrompt", &self.system_prompt)?;
         members.optional("temperature", &self.temperature)?;
         members.end()
@@ -824,7 +826,9 @@ pub struct ModelPreferences {
     ///
     /// The client SHOULD prioritize these hints over the numeric priorities, but
     /// MAY still use the priorities to select from ambiguous matches.
-    pub hints: Option<Vec<ModelHint>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub hints: Option<List<ModelHint>>,
     /// How much to prioritize intelligence and capabilities when selecting a
     /// model. A value of 0 means intelligence is not important, while a value of 1
     /// means intelligence is the most important factor.
@@ -858,8 +862,8 @@ impl ModelPreferences {
 
     /// Sets [`hints`](Self::hints).
     #[must_use]
-    pub fn with_hints(mut self, hints: Vec<ModelHint>) -> Self {
-        self.hints = Some(hints);
+    pub fn with_hints(mut self, hints: impl Into<List<ModelHint>>) -> Self {
+        self.hints = Some(hints.into());
         self
     }
 
@@ -933,7 +937,7 @@ impl wire::Wire for ModelPreferences {
                     },
                 );
         }
-        checker.list(&self.extra, "hints", self.hints.as_ref());
+        checker.field("hints", &self.hints);
         if let Some(intelligence_priority) = &self.intelligence_priority {
             checker
                 .member(
@@ -962,7 +966,7 @@ impl wire::Wire for ModelPreferences {
 impl wire::Record for ModelPreferences {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<Number>("costPriority"),
-        wire::Known::new::<Vec<ModelHint>>("hints"),
+        wire::Known::new::<List<ModelHint>>("hints"),
         wire::Known::new::<Number>("intelligencePriority"),
         wire::Known::new::<Number>("speedPriority"),
     ];
@@ -989,7 +993,7 @@ impl wire::Record for ModelPreferences {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("costPriority", &mut cost_priority)?,
-                1 => members.list("hints", &mut hints, false)?,
+                1 => members.optional("hints", &mut hints)?,
                 2 => {
                     members.optional("intelligencePriority", &mut intelligence_priority)?
                 }
@@ -1014,9 +1018,7 @@ impl wire::Serialize for ModelPreferences {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.optional("costPriority", &self.cost_priority)?;
-        if let Some(hints) = &self.hints {
-            members.list("hints", hints)?;
-        }
+        members.optional("hints", &self.hints)?;
         members.optional("intelligencePriority", &self.intelligence_priority)?;
         members.optional("speedPriority", &self.speed_priority)?;
         members.end()

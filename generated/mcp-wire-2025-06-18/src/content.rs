@@ -2,7 +2,7 @@
 
 //! Content of messages and results.
 
-use mcp_wire_core::{Extra, Integer, JsonObject, Number, Value, Violation};
+use mcp_wire_core::{Extra, Integer, JsonObject, List, Number, Value, Violation};
 use mcp_wire_core::wire;
 use crate::AnyResourceContents;
 
@@ -17,7 +17,9 @@ pub struct Annotations {
     ///
     /// It can include multiple entries to indicate content useful for multiple audiences (e.g., `["user",
     /// "assistant"]`).
-    pub audience: Option<Vec<Role>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub audience: Option<List<Role>>,
     /// The moment the resource was last modified, as an ISO 8601 formatted string.
     ///
     /// Should be an ISO 8601 formatted string (e.g., "2025-01-12T15:00:58Z").
@@ -48,8 +50,8 @@ impl Annotations {
 
     /// Sets [`audience`](Self::audience).
     #[must_use]
-    pub fn with_audience(mut self, audience: Vec<Role>) -> Self {
-        self.audience = Some(audience);
+    pub fn with_audience(mut self, audience: impl Into<List<Role>>) -> Self {
+        self.audience = Some(audience.into());
         self
     }
 
@@ -108,7 +110,7 @@ impl wire::Wire for Annotations {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "audience", self.audience.as_ref());
+        checker.field("audience", &self.audience);
         if let Some(priority) = &self.priority {
             checker
                 .member(
@@ -125,7 +127,7 @@ impl wire::Wire for Annotations {
 
 impl wire::Record for Annotations {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Role>>("audience"),
+        wire::Known::new::<List<Role>>("audience"),
         wire::Known::new::<String>("lastModified"),
         wire::Known::new::<Number>("priority"),
     ];
@@ -149,7 +151,7 @@ impl wire::Record for Annotations {
         let mut priority = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("audience", &mut audience, false)?,
+                0 => members.optional("audience", &mut audience)?,
                 1 => members.optional("lastModified", &mut last_modified)?,
                 _ => members.optional("priority", &mut priority)?,
             }
@@ -170,9 +172,7 @@ impl wire::Serialize for Annotations {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        if let Some(audience) = &self.audience {
-            members.list("audience", audience)?;
-        }
+        members.optional("audience", &self.audience)?;
         members.optional("lastModified", &self.last_modified)?;
         members.optional("priority", &self.priority)?;
         members.end()

@@ -2,7 +2,7 @@
 
 //! Everything about elicitation.
 
-use mcp_wire_core::{Dict, Extra, Integer, JsonObject, Number, Value, Violation};
+use mcp_wire_core::{Dict, Extra, Integer, JsonObject, List, Number, Value, Violation};
 use mcp_wire_core::wire;
 
 /// Boolean schema.
@@ -415,7 +415,9 @@ pub struct ElicitRequestParamsRequestedSchema {
     /// The member `properties`.
     pub properties: Dict<PrimitiveSchemaDefinition>,
     /// The member `required`.
-    pub required: Option<Vec<String>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub required: Option<List<String>>,
     /// What arrived besides, and is written back.
     pub extra: Extra,
 }
@@ -432,8 +434,8 @@ impl ElicitRequestParamsRequestedSchema {
 
     /// Sets [`required`](Self::required).
     #[must_use]
-    pub fn with_required(mut self, required: Vec<String>) -> Self {
-        self.required = Some(required);
+    pub fn with_required(mut self, required: impl Into<List<String>>) -> Self {
+        self.required = Some(required.into());
         self
     }
 
@@ -478,15 +480,15 @@ impl wire::Wire for ElicitRequestParamsRequestedSchema {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
         checker.misfits(self, &self.extra);
-        checker.dict(&self.extra, "properties", Some(&self.properties));
-        checker.odd::<String>(&self.extra, "required");
+        checker.field("properties", &self.properties);
+        checker.field("required", &self.required);
     }
 }
 
 impl wire::Record for ElicitRequestParamsRequestedSchema {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<Dict<PrimitiveSchemaDefinition>>("properties"),
-        wire::Known::new::<Vec<String>>("required"),
+        wire::Known::new::<List<String>>("required"),
     ];
 
     #[inline]
@@ -508,8 +510,8 @@ impl wire::Record for ElicitRequestParamsRequestedSchema {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "object")?,
-                1 => members.dict("properties", &mut properties, true)?,
-                _ => members.list("required", &mut required, false)?,
+                1 => members.required("properties", &mut properties)?,
+                _ => members.optional("required", &mut required)?,
             }
         }
         *slot = Some(Self {
@@ -528,10 +530,8 @@ impl wire::Serialize for ElicitRequestParamsRequestedSchema {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.constant("type", &"object")?;
-        members.dict("properties", &self.properties)?;
-        if let Some(required) = &self.required {
-            members.list("required", required)?;
-        }
+        members.required("properties", &self.properties)?;
+        members.optional("required", &self.required)?;
         members.end()
     }
 }
@@ -631,7 +631,7 @@ impl wire::Wire for ElicitResult {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
         checker.field("action", &self.action);
-        checker.dict(&self.extra, "content", self.content.as_ref());
+        checker.field("content", &self.content);
     }
 }
 
@@ -662,7 +662,7 @@ impl wire::Record for ElicitResult {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("action", &mut action)?,
-                1 => members.dict("content", &mut content, false)?,
+                1 => members.optional("content", &mut content)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
@@ -683,9 +683,7 @@ impl wire::Serialize for ElicitResult {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.required("action", &self.action)?;
-        if let Some(content) = &self.content {
-            members.dict("content", content)?;
-        }
+        members.optional("content", &self.content)?;
         members.optional("_meta", &self.meta)?;
         members.end()
     }
@@ -1000,22 +998,26 @@ impl From<bool> for ElicitResultContentValue {
 #[non_exhaustive]
 pub struct EnumSchema {
     /// The member `enum`.
-    pub enum_: Vec<String>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub enum_: List<String>,
     /// The member `title`.
     pub title: Option<String>,
     /// The member `description`.
     pub description: Option<String>,
     /// The member `enumNames`.
-    pub enum_names: Option<Vec<String>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub enum_names: Option<List<String>>,
     /// What arrived besides, and is written back.
     pub extra: Extra,
 }
 
 impl EnumSchema {
     /// Makes a value from what the schema requires.
-    pub fn new(enum_: Vec<String>) -> Self {
+    pub fn new(enum_: impl Into<List<String>>) -> Self {
         Self {
-            enum_,
+            enum_: enum_.into(),
             title: None,
             description: None,
             enum_names: None,
@@ -1039,8 +1041,8 @@ impl EnumSchema {
 
     /// Sets [`enum_names`](Self::enum_names).
     #[must_use]
-    pub fn with_enum_names(mut self, enum_names: Vec<String>) -> Self {
-        self.enum_names = Some(enum_names);
+    pub fn with_enum_names(mut self, enum_names: impl Into<List<String>>) -> Self {
+        self.enum_names = Some(enum_names.into());
         self
     }
 
@@ -1087,17 +1089,17 @@ impl wire::Wire for EnumSchema {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits(self, &self.extra);
-        checker.odd::<String>(&self.extra, "enum");
-        checker.odd::<String>(&self.extra, "enumNames");
+        checker.field("enum", &self.enum_);
+        checker.field("enumNames", &self.enum_names);
     }
 }
 
 impl wire::Record for EnumSchema {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<String>>("enum"),
+        wire::Known::new::<List<String>>("enum"),
         wire::Known::new::<String>("title"),
         wire::Known::new::<String>("description"),
-        wire::Known::new::<Vec<String>>("enumNames"),
+        wire::Known::new::<List<String>>("enumNames"),
     ];
 
     #[inline]
@@ -1123,10 +1125,10 @@ impl wire::Record for EnumSchema {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
-                1 => members.list("enum", &mut enum_, true)?,
+                1 => members.required("enum", &mut enum_)?,
                 2 => members.optional("title", &mut title)?,
                 3 => members.optional("description", &mut description)?,
-                _ => members.list("enumNames", &mut enum_names, false)?,
+                _ => members.optional("enumNames", &mut enum_names)?,
             }
         }
         *slot = Some(Self {
@@ -1147,12 +1149,10 @@ impl wire::Serialize for EnumSchema {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.constant("type", &"string")?;
-        members.list("enum", &self.enum_)?;
+        members.required("enum", &self.enum_)?;
         members.optional("title", &self.title)?;
         members.optional("description", &self.description)?;
-        if let Some(enum_names) = &self.enum_names {
-            members.list("enumNames", enum_names)?;
-        }
+        members.optional("enumNames", &self.enum_names)?;
         members.end()
     }
 }
@@ -1270,12 +1270,8 @@ impl wire::Wire for NumberSchema {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
         checker.field("type", &self.type_);
-        if let Some(maximum) = &self.maximum {
-            checker.member("maximum", |checker| wire::Wire::inspect(maximum, checker));
-        }
-        if let Some(minimum) = &self.minimum {
-            checker.member("minimum", |checker| wire::Wire::inspect(minimum, checker));
-        }
+        checker.field("maximum", &self.maximum);
+        checker.field("minimum", &self.minimum);
     }
 }
 

@@ -18,6 +18,8 @@ pub struct ClientCapabilities {
     /// Present if the client supports elicitation from the server.
     pub elicitation: Option<JsonObject>,
     /// Experimental, non-standard capabilities that the client supports.
+    ///
+    /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub experimental: Option<Dict<JsonObject>>,
     /// Present if the client supports sampling from an LLM.
     pub sampling: Option<JsonObject>,
@@ -108,7 +110,7 @@ impl wire::Wire for ClientCapabilities {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
         checker.field("roots", &self.roots);
-        checker.odd::<JsonObject>(&self.extra, "experimental");
+        checker.field("experimental", &self.experimental);
     }
 }
 
@@ -143,7 +145,7 @@ impl wire::Record for ClientCapabilities {
             match index {
                 0 => members.optional("roots", &mut roots)?,
                 1 => members.optional("elicitation", &mut elicitation)?,
-                2 => members.dict("experimental", &mut experimental, false)?,
+                2 => members.optional("experimental", &mut experimental)?,
                 _ => members.optional("sampling", &mut sampling)?,
             }
         }
@@ -166,9 +168,7 @@ impl wire::Serialize for ClientCapabilities {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.optional("roots", &self.roots)?;
         members.optional("elicitation", &self.elicitation)?;
-        if let Some(experimental) = &self.experimental {
-            members.dict("experimental", experimental)?;
-        }
+        members.optional("experimental", &self.experimental)?;
         members.optional("sampling", &self.sampling)?;
         members.end()
     }
@@ -1376,6 +1376,8 @@ pub struct ServerCapabilities {
     /// Present if the server supports argument autocompletion suggestions.
     pub completions: Option<JsonObject>,
     /// Experimental, non-standard capabilities that the server supports.
+    ///
+    /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub experimental: Option<Dict<JsonObject>>,
     /// Present if the server supports sending log messages to the client.
     pub logging: Option<JsonObject>,
@@ -1486,7 +1488,7 @@ impl wire::Wire for ServerCapabilities {
         checker.field("tools", &self.tools);
         checker.field("prompts", &self.prompts);
         checker.field("resources", &self.resources);
-        checker.odd::<JsonObject>(&self.extra, "experimental");
+        checker.field("experimental", &self.experimental);
     }
 }
 
@@ -1529,7 +1531,7 @@ impl wire::Record for ServerCapabilities {
                 1 => members.optional("prompts", &mut prompts)?,
                 2 => members.optional("resources", &mut resources)?,
                 3 => members.optional("completions", &mut completions)?,
-                4 => members.dict("experimental", &mut experimental, false)?,
+                4 => members.optional("experimental", &mut experimental)?,
                 _ => members.optional("logging", &mut logging)?,
             }
         }
@@ -1556,9 +1558,7 @@ impl wire::Serialize for ServerCapabilities {
         members.optional("prompts", &self.prompts)?;
         members.optional("resources", &self.resources)?;
         members.optional("completions", &self.completions)?;
-        if let Some(experimental) = &self.experimental {
-            members.dict("experimental", experimental)?;
-        }
+        members.optional("experimental", &self.experimental)?;
         members.optional("logging", &self.logging)?;
         members.end()
     }

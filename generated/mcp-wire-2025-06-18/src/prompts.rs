@@ -2,7 +2,7 @@
 
 //! Everything about prompts.
 
-use mcp_wire_core::{Dict, Extra, JsonObject, Violation};
+use mcp_wire_core::{Dict, Extra, JsonObject, List, Violation};
 use mcp_wire_core::wire;
 use crate::{ContentBlock, Role};
 
@@ -131,6 +131,8 @@ pub struct GetPromptRequestParams {
     /// The name of the prompt or prompt template.
     pub name: String,
     /// Arguments to use for templating the prompt.
+    ///
+    /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub arguments: Option<Dict<String>>,
     /// What arrived besides, and is written back.
     pub extra: Extra,
@@ -193,7 +195,7 @@ impl wire::Wire for GetPromptRequestParams {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.odd::<String>(&self.extra, "arguments");
+        checker.field("arguments", &self.arguments);
     }
 }
 
@@ -221,7 +223,7 @@ impl wire::Record for GetPromptRequestParams {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("name", &mut name)?,
-                _ => members.dict("arguments", &mut arguments, false)?,
+                _ => members.optional("arguments", &mut arguments)?,
             }
         }
         *slot = Some(Self {
@@ -240,9 +242,7 @@ impl wire::Serialize for GetPromptRequestParams {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.required("name", &self.name)?;
-        if let Some(arguments) = &self.arguments {
-            members.dict("arguments", arguments)?;
-        }
+        members.optional("arguments", &self.arguments)?;
         members.end()
     }
 }
@@ -262,7 +262,9 @@ impl<'de> wire::Deserialize<'de> for GetPromptRequestParams {
 #[non_exhaustive]
 pub struct GetPromptResult {
     /// The member `messages`.
-    pub messages: Vec<PromptMessage>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub messages: List<PromptMessage>,
     /// An optional description for the prompt.
     pub description: Option<String>,
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
@@ -273,9 +275,9 @@ pub struct GetPromptResult {
 
 impl GetPromptResult {
     /// Makes a value from what the schema requires.
-    pub fn new(messages: Vec<PromptMessage>) -> Self {
+    pub fn new(messages: impl Into<List<PromptMessage>>) -> Self {
         Self {
-            messages,
+            messages: messages.into(),
             description: None,
             meta: None,
             extra: Extra::new(),
@@ -337,13 +339,13 @@ impl wire::Wire for GetPromptResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "messages", Some(&self.messages));
+        checker.field("messages", &self.messages);
     }
 }
 
 impl wire::Record for GetPromptResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<PromptMessage>>("messages"),
+        wire::Known::new::<List<PromptMessage>>("messages"),
         wire::Known::new::<String>("description"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
@@ -367,7 +369,7 @@ impl wire::Record for GetPromptResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("messages", &mut messages, true)?,
+                0 => members.required("messages", &mut messages)?,
                 1 => members.optional("description", &mut description)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -388,7 +390,7 @@ impl wire::Serialize for GetPromptResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("messages", &self.messages)?;
+        members.required("messages", &self.messages)?;
         members.optional("description", &self.description)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -650,7 +652,9 @@ impl<'de> wire::Deserialize<'de> for ListPromptsRequestParams {
 #[non_exhaustive]
 pub struct ListPromptsResult {
     /// The member `prompts`.
-    pub prompts: Vec<Prompt>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub prompts: List<Prompt>,
     /// An opaque token representing the pagination position after the last returned result.
     /// If present, there may be more results available.
     pub next_cursor: Option<String>,
@@ -662,9 +666,9 @@ pub struct ListPromptsResult {
 
 impl ListPromptsResult {
     /// Makes a value from what the schema requires.
-    pub fn new(prompts: Vec<Prompt>) -> Self {
+    pub fn new(prompts: impl Into<List<Prompt>>) -> Self {
         Self {
-            prompts,
+            prompts: prompts.into(),
             next_cursor: None,
             meta: None,
             extra: Extra::new(),
@@ -726,13 +730,13 @@ impl wire::Wire for ListPromptsResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "prompts", Some(&self.prompts));
+        checker.field("prompts", &self.prompts);
     }
 }
 
 impl wire::Record for ListPromptsResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Prompt>>("prompts"),
+        wire::Known::new::<List<Prompt>>("prompts"),
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
@@ -756,7 +760,7 @@ impl wire::Record for ListPromptsResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("prompts", &mut prompts, true)?,
+                0 => members.required("prompts", &mut prompts)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -777,7 +781,7 @@ impl wire::Serialize for ListPromptsResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("prompts", &self.prompts)?;
+        members.required("prompts", &self.prompts)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -811,7 +815,9 @@ pub struct Prompt {
     /// An optional description of what this prompt provides
     pub description: Option<String>,
     /// A list of arguments to use for templating the prompt.
-    pub arguments: Option<Vec<PromptArgument>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub arguments: Option<List<PromptArgument>>,
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
     /// What arrived besides, and is written back.
@@ -847,8 +853,8 @@ impl Prompt {
 
     /// Sets [`arguments`](Self::arguments).
     #[must_use]
-    pub fn with_arguments(mut self, arguments: Vec<PromptArgument>) -> Self {
-        self.arguments = Some(arguments);
+    pub fn with_arguments(mut self, arguments: impl Into<List<PromptArgument>>) -> Self {
+        self.arguments = Some(arguments.into());
         self
     }
 
@@ -902,7 +908,7 @@ impl wire::Wire for Prompt {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "arguments", self.arguments.as_ref());
+        checker.field("arguments", &self.arguments);
     }
 }
 
@@ -911,7 +917,7 @@ impl wire::Record for Prompt {
         wire::Known::new::<String>("name"),
         wire::Known::new::<String>("title"),
         wire::Known::new::<String>("description"),
-        wire::Known::new::<Vec<PromptArgument>>("arguments"),
+        wire::Known::new::<List<PromptArgument>>("arguments"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
 
@@ -941,7 +947,7 @@ impl wire::Record for Prompt {
                 0 => members.required("name", &mut name)?,
                 1 => members.optional("title", &mut title)?,
                 2 => members.optional("description", &mut description)?,
-                3 => members.list("arguments", &mut arguments, false)?,
+                3 => members.optional("arguments", &mut arguments)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
@@ -966,9 +972,7 @@ impl wire::Serialize for Prompt {
         members.required("name", &self.name)?;
         members.optional("title", &self.title)?;
         members.optional("description", &self.description)?;
-        if let Some(arguments) = &self.arguments {
-            members.list("arguments", arguments)?;
-        }
+        members.optional("arguments", &self.arguments)?;
         members.optional("_meta", &self.meta)?;
         members.end()
     }

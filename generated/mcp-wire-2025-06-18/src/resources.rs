@@ -2,7 +2,7 @@
 
 //! Everything about resources.
 
-use mcp_wire_core::{Extra, Integer, JsonObject, Value, Violation};
+use mcp_wire_core::{Extra, Integer, JsonObject, List, Value, Violation};
 use mcp_wire_core::wire;
 use crate::Annotations;
 
@@ -570,7 +570,9 @@ impl<'de> wire::Deserialize<'de> for ListResourceTemplatesRequestParams {
 #[non_exhaustive]
 pub struct ListResourceTemplatesResult {
     /// The member `resourceTemplates`.
-    pub resource_templates: Vec<ResourceTemplate>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub resource_templates: List<ResourceTemplate>,
     /// An opaque token representing the pagination position after the last returned result.
     /// If present, there may be more results available.
     pub next_cursor: Option<String>,
@@ -582,9 +584,9 @@ pub struct ListResourceTemplatesResult {
 
 impl ListResourceTemplatesResult {
     /// Makes a value from what the schema requires.
-    pub fn new(resource_templates: Vec<ResourceTemplate>) -> Self {
+    pub fn new(resource_templates: impl Into<List<ResourceTemplate>>) -> Self {
         Self {
-            resource_templates,
+            resource_templates: resource_templates.into(),
             next_cursor: None,
             meta: None,
             extra: Extra::new(),
@@ -646,13 +648,13 @@ impl wire::Wire for ListResourceTemplatesResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "resourceTemplates", Some(&self.resource_templates));
+        checker.field("resourceTemplates", &self.resource_templates);
     }
 }
 
 impl wire::Record for ListResourceTemplatesResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<ResourceTemplate>>("resourceTemplates"),
+        wire::Known::new::<List<ResourceTemplate>>("resourceTemplates"),
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
@@ -676,7 +678,7 @@ impl wire::Record for ListResourceTemplatesResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("resourceTemplates", &mut resource_templates, true)?,
+                0 => members.required("resourceTemplates", &mut resource_templates)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -697,7 +699,7 @@ impl wire::Serialize for ListResourceTemplatesResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("resourceTemplates", &self.resource_templates)?;
+        members.required("resourceTemplates", &self.resource_templates)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -959,7 +961,9 @@ impl<'de> wire::Deserialize<'de> for ListResourcesRequestParams {
 #[non_exhaustive]
 pub struct ListResourcesResult {
     /// The member `resources`.
-    pub resources: Vec<Resource>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub resources: List<Resource>,
     /// An opaque token representing the pagination position after the last returned result.
     /// If present, there may be more results available.
     pub next_cursor: Option<String>,
@@ -971,9 +975,9 @@ pub struct ListResourcesResult {
 
 impl ListResourcesResult {
     /// Makes a value from what the schema requires.
-    pub fn new(resources: Vec<Resource>) -> Self {
+    pub fn new(resources: impl Into<List<Resource>>) -> Self {
         Self {
-            resources,
+            resources: resources.into(),
             next_cursor: None,
             meta: None,
             extra: Extra::new(),
@@ -1035,13 +1039,13 @@ impl wire::Wire for ListResourcesResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "resources", Some(&self.resources));
+        checker.field("resources", &self.resources);
     }
 }
 
 impl wire::Record for ListResourcesResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Resource>>("resources"),
+        wire::Known::new::<List<Resource>>("resources"),
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
@@ -1065,7 +1069,7 @@ impl wire::Record for ListResourcesResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("resources", &mut resources, true)?,
+                0 => members.required("resources", &mut resources)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -1086,7 +1090,7 @@ impl wire::Serialize for ListResourcesResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("resources", &self.resources)?;
+        members.required("resources", &self.resources)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -1335,7 +1339,7 @@ impl<'de> wire::Deserialize<'de> for ReadResourceRequestParams {
 #[non_exhaustive]
 pub struct ReadResourceResult {
     /// The member `contents`.
-    pub contents: Vec<AnyResourceContents>,
+    pub contents: List<AnyResourceContents>,
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
     /// What arrived besides, and is written back.
@@ -1344,9 +1348,9 @@ pub struct ReadResourceResult {
 
 impl ReadResourceResult {
     /// Makes a value from what the schema requires.
-    pub fn new(contents: Vec<AnyResourceContents>) -> Self {
+    pub fn new(contents: impl Into<List<AnyResourceContents>>) -> Self {
         Self {
-            contents,
+            contents: contents.into(),
             meta: None,
             extra: Extra::new(),
         }
@@ -1399,13 +1403,13 @@ impl wire::Wire for ReadResourceResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "contents", Some(&self.contents));
+        checker.field("contents", &self.contents);
     }
 }
 
 impl wire::Record for ReadResourceResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<AnyResourceContents>>("contents"),
+        wire::Known::new::<List<AnyResourceContents>>("contents"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
 
@@ -1426,7 +1430,7 @@ impl wire::Record for ReadResourceResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("contents", &mut contents, true)?,
+                0 => members.required("contents", &mut contents)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
@@ -1445,7 +1449,7 @@ impl wire::Serialize for ReadResourceResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("contents", &self.contents)?;
+        members.required("contents", &self.contents)?;
         members.optional("_meta", &self.meta)?;
         members.end()
     }

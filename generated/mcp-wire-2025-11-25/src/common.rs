@@ -1212,11 +1212,8 @@ impl wire::Wire for ProgressNotificationParams {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker
-            .member("progress", |checker| wire::Wire::inspect(&self.progress, checker));
-        if let Some(total) = &self.total {
-            checker.member("total", |checker| wire::Wire::inspect(total, checker));
-        }
+        checker.field("progress", &self.progress);
+        checker.field("total", &self.total);
     }
 }
 

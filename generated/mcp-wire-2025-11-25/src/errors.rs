@@ -2,7 +2,7 @@
 
 //! Errors, and their codes.
 
-use mcp_wire_core::{Extra, Integer, Value, Violation};
+use mcp_wire_core::{Extra, Integer, List, Value, Violation};
 use mcp_wire_core::wire;
 use crate::{ElicitRequestURLParams, RequestId};
 
@@ -417,16 +417,18 @@ impl<'de> wire::Deserialize<'de> for URLElicitationRequiredErrorError {
 #[non_exhaustive]
 pub struct URLElicitationRequiredErrorErrorData {
     /// The member `elicitations`.
-    pub elicitations: Vec<ElicitRequestURLParams>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub elicitations: List<ElicitRequestURLParams>,
     /// What arrived besides, and is written back.
     pub extra: Extra,
 }
 
 impl URLElicitationRequiredErrorErrorData {
     /// Makes a value from what the schema requires.
-    pub fn new(elicitations: Vec<ElicitRequestURLParams>) -> Self {
+    pub fn new(elicitations: impl Into<List<ElicitRequestURLParams>>) -> Self {
         Self {
-            elicitations,
+            elicitations: elicitations.into(),
             extra: Extra::new(),
         }
     }
@@ -470,13 +472,13 @@ impl wire::Wire for URLElicitationRequiredErrorErrorData {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "elicitations", Some(&self.elicitations));
+        checker.field("elicitations", &self.elicitations);
     }
 }
 
 impl wire::Record for URLElicitationRequiredErrorErrorData {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<ElicitRequestURLParams>>("elicitations"),
+        wire::Known::new::<List<ElicitRequestURLParams>>("elicitations"),
     ];
 
     #[inline]
@@ -493,7 +495,7 @@ impl wire::Record for URLElicitationRequiredErrorErrorData {
     ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut elicitations = None;
         while members.next_member::<Self>()?.is_some() {
-            members.list("elicitations", &mut elicitations, true)?;
+            members.required("elicitations", &mut elicitations)?;
         }
         *slot = Some(Self {
             elicitations: members.take("elicitations", elicitations),
@@ -509,7 +511,7 @@ impl wire::Serialize for URLElicitationRequiredErrorErrorData {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("elicitations", &self.elicitations)?;
+        members.required("elicitations", &self.elicitations)?;
         members.end()
     }
 }

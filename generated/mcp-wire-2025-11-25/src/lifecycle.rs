@@ -2,7 +2,7 @@
 
 //! Getting to know each other: versions, capabilities, implementations.
 
-use mcp_wire_core::{Dict, Extra, JsonObject, Violation};
+use mcp_wire_core::{Dict, Extra, JsonObject, List, Violation};
 use mcp_wire_core::wire;
 use crate::{Icon, NotificationParams, RequestId, RequestMeta, RequestParams};
 
@@ -20,6 +20,8 @@ pub struct ClientCapabilities {
     /// Present if the client supports elicitation from the server.
     pub elicitation: Option<ClientCapabilitiesElicitation>,
     /// Experimental, non-standard capabilities that the client supports.
+    ///
+    /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub experimental: Option<Dict<JsonObject>>,
     /// Present if the client supports sampling from an LLM.
     pub sampling: Option<ClientCapabilitiesSampling>,
@@ -124,7 +126,7 @@ impl wire::Wire for ClientCapabilities {
         checker.field("roots", &self.roots);
         checker.field("tasks", &self.tasks);
         checker.field("elicitation", &self.elicitation);
-        checker.odd::<JsonObject>(&self.extra, "experimental");
+        checker.field("experimental", &self.experimental);
         checker.field("sampling", &self.sampling);
     }
 }
@@ -164,7 +166,7 @@ impl wire::Record for ClientCapabilities {
                 0 => members.optional("roots", &mut roots)?,
                 1 => members.optional("tasks", &mut tasks)?,
                 2 => members.optional("elicitation", &mut elicitation)?,
-                3 => members.dict("experimental", &mut experimental, false)?,
+                3 => members.optional("experimental", &mut experimental)?,
                 _ => members.optional("sampling", &mut sampling)?,
             }
         }
@@ -189,9 +191,7 @@ impl wire::Serialize for ClientCapabilities {
         members.optional("roots", &self.roots)?;
         members.optional("tasks", &self.tasks)?;
         members.optional("elicitation", &self.elicitation)?;
-        if let Some(experimental) = &self.experimental {
-            members.dict("experimental", experimental)?;
-        }
+        members.optional("experimental", &self.experimental)?;
         members.optional("sampling", &self.sampling)?;
         members.end()
     }
@@ -1149,7 +1149,9 @@ pub struct Implementation {
     /// Clients that support rendering icons SHOULD also support:
     /// - `image/svg+xml` - SVG images (scalable but requires security precautions)
     /// - `image/webp` - WebP images (modern, efficient format)
-    pub icons: Option<Vec<Icon>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub icons: Option<List<Icon>>,
     /// An optional URL of the website for this implementation.
     pub website_url: Option<String>,
     /// What arrived besides, and is written back.
@@ -1186,8 +1188,8 @@ impl Implementation {
 
     /// Sets [`icons`](Self::icons).
     #[must_use]
-    pub fn with_icons(mut self, icons: Vec<Icon>) -> Self {
-        self.icons = Some(icons);
+    pub fn with_icons(mut self, icons: impl Into<List<Icon>>) -> Self {
+        self.icons = Some(icons.into());
         self
     }
 
@@ -1242,7 +1244,7 @@ impl wire::Wire for Implementation {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "icons", self.icons.as_ref());
+        checker.field("icons", &self.icons);
         if let Some(website_url) = &self.website_url {
             checker.member("websiteUrl", |checker| checker.uri(website_url));
         }
@@ -1255,7 +1257,7 @@ impl wire::Record for Implementation {
         wire::Known::new::<String>("version"),
         wire::Known::new::<String>("title"),
         wire::Known::new::<String>("description"),
-        wire::Known::new::<Vec<Icon>>("icons"),
+        wire::Known::new::<List<Icon>>("icons"),
         wire::Known::new::<String>("websiteUrl"),
     ];
 
@@ -1288,7 +1290,7 @@ impl wire::Record for Implementation {
                 1 => members.required("version", &mut version)?,
                 2 => members.optional("title", &mut title)?,
                 3 => members.optional("description", &mut description)?,
-                4 => members.list("icons", &mut icons, false)?,
+                4 => members.optional("icons", &mut icons)?,
                 _ => members.optional("websiteUrl", &mut website_url)?,
             }
         }
@@ -1315,9 +1317,7 @@ impl wire::Serialize for Implementation {
         members.required("version", &self.version)?;
         members.optional("title", &self.title)?;
         members.optional("description", &self.description)?;
-        if let Some(icons) = &self.icons {
-            members.list("icons", icons)?;
-        }
+        members.optional("icons", &self.icons)?;
         members.optional("websiteUrl", &self.website_url)?;
         members.end()
     }
@@ -2091,6 +2091,8 @@ pub struct ServerCapabilities {
     /// Present if the server supports argument autocompletion suggestions.
     pub completions: Option<JsonObject>,
     /// Experimental, non-standard capabilities that the server supports.
+    ///
+    /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub experimental: Option<Dict<JsonObject>>,
     /// Present if the server supports sending log messages to the client.
     pub logging: Option<JsonObject>,
@@ -2211,7 +2213,7 @@ impl wire::Wire for ServerCapabilities {
         checker.field("prompts", &self.prompts);
         checker.field("resources", &self.resources);
         checker.field("tasks", &self.tasks);
-        checker.odd::<JsonObject>(&self.extra, "experimental");
+        checker.field("experimental", &self.experimental);
     }
 }
 
@@ -2258,7 +2260,7 @@ impl wire::Record for ServerCapabilities {
                 2 => members.optional("resources", &mut resources)?,
                 3 => members.optional("tasks", &mut tasks)?,
                 4 => members.optional("completions", &mut completions)?,
-                5 => members.dict("experimental", &mut experimental, false)?,
+                5 => members.optional("experimental", &mut experimental)?,
                 _ => members.optional("logging", &mut logging)?,
             }
         }
@@ -2287,9 +2289,7 @@ impl wire::Serialize for ServerCapabilities {
         members.optional("resources", &self.resources)?;
         members.optional("tasks", &self.tasks)?;
         members.optional("completions", &self.completions)?;
-        if let Some(experimental) = &self.experimental {
-            members.dict("experimental", experimental)?;
-        }
+        members.optional("experimental", &self.experimental)?;
         members.optional("logging", &self.logging)?;
         members.end()
     }

@@ -2,7 +2,7 @@
 
 //! Everything about resources.
 
-use mcp_wire_core::{Extra, Integer, JsonObject, Value, Violation};
+use mcp_wire_core::{Extra, Integer, JsonObject, List, Value, Violation};
 use mcp_wire_core::wire;
 use crate::{
     Annotations, Icon, NotificationParams, PaginatedRequestParams, RequestId, RequestMeta,
@@ -473,7 +473,9 @@ impl<'de> wire::Deserialize<'de> for ListResourceTemplatesRequest {
 #[non_exhaustive]
 pub struct ListResourceTemplatesResult {
     /// The member `resourceTemplates`.
-    pub resource_templates: Vec<ResourceTemplate>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub resource_templates: List<ResourceTemplate>,
     /// An opaque token representing the pagination position after the last returned result.
     /// If present, there may be more results available.
     pub next_cursor: Option<String>,
@@ -487,9 +489,9 @@ pub struct ListResourceTemplatesResult {
 
 impl ListResourceTemplatesResult {
     /// Makes a value from what the schema requires.
-    pub fn new(resource_templates: Vec<ResourceTemplate>) -> Self {
+    pub fn new(resource_templates: impl Into<List<ResourceTemplate>>) -> Self {
         Self {
-            resource_templates,
+            resource_templates: resource_templates.into(),
             next_cursor: None,
             meta: None,
             extra: Extra::new(),
@@ -551,13 +553,13 @@ impl wire::Wire for ListResourceTemplatesResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "resourceTemplates", Some(&self.resource_templates));
+        checker.field("resourceTemplates", &self.resource_templates);
     }
 }
 
 impl wire::Record for ListResourceTemplatesResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<ResourceTemplate>>("resourceTemplates"),
+        wire::Known::new::<List<ResourceTemplate>>("resourceTemplates"),
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
@@ -581,7 +583,7 @@ impl wire::Record for ListResourceTemplatesResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("resourceTemplates", &mut resource_templates, true)?,
+                0 => members.required("resourceTemplates", &mut resource_templates)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -602,7 +604,7 @@ impl wire::Serialize for ListResourceTemplatesResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("resourceTemplates", &self.resource_templates)?;
+        members.required("resourceTemplates", &self.resource_templates)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -763,7 +765,9 @@ impl<'de> wire::Deserialize<'de> for ListResourcesRequest {
 #[non_exhaustive]
 pub struct ListResourcesResult {
     /// The member `resources`.
-    pub resources: Vec<Resource>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub resources: List<Resource>,
     /// An opaque token representing the pagination position after the last returned result.
     /// If present, there may be more results available.
     pub next_cursor: Option<String>,
@@ -777,9 +781,9 @@ pub struct ListResourcesResult {
 
 impl ListResourcesResult {
     /// Makes a value from what the schema requires.
-    pub fn new(resources: Vec<Resource>) -> Self {
+    pub fn new(resources: impl Into<List<Resource>>) -> Self {
         Self {
-            resources,
+            resources: resources.into(),
             next_cursor: None,
             meta: None,
             extra: Extra::new(),
@@ -841,13 +845,13 @@ impl wire::Wire for ListResourcesResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "resources", Some(&self.resources));
+        checker.field("resources", &self.resources);
     }
 }
 
 impl wire::Record for ListResourcesResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Resource>>("resources"),
+        wire::Known::new::<List<Resource>>("resources"),
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
@@ -871,7 +875,7 @@ impl wire::Record for ListResourcesResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("resources", &mut resources, true)?,
+                0 => members.required("resources", &mut resources)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -892,7 +896,7 @@ impl wire::Serialize for ListResourcesResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("resources", &self.resources)?;
+        members.required("resources", &self.resources)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -1180,7 +1184,7 @@ impl<'de> wire::Deserialize<'de> for ReadResourceRequestParams {
 #[non_exhaustive]
 pub struct ReadResourceResult {
     /// The member `contents`.
-    pub contents: Vec<AnyResourceContents>,
+    pub contents: List<AnyResourceContents>,
     /// See [General fields:
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
@@ -1191,9 +1195,9 @@ pub struct ReadResourceResult {
 
 impl ReadResourceResult {
     /// Makes a value from what the schema requires.
-    pub fn new(contents: Vec<AnyResourceContents>) -> Self {
+    pub fn new(contents: impl Into<List<AnyResourceContents>>) -> Self {
         Self {
-            contents,
+            contents: contents.into(),
             meta: None,
             extra: Extra::new(),
         }
@@ -1246,13 +1250,13 @@ impl wire::Wire for ReadResourceResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "contents", Some(&self.contents));
+        checker.field("contents", &self.contents);
     }
 }
 
 impl wire::Record for ReadResourceResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<AnyResourceContents>>("contents"),
+        wire::Known::new::<List<AnyResourceContents>>("contents"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
 
@@ -1273,7 +1277,7 @@ impl wire::Record for ReadResourceResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("contents", &mut contents, true)?,
+                0 => members.required("contents", &mut contents)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
@@ -1292,7 +1296,7 @@ impl wire::Serialize for ReadResourceResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("contents", &self.contents)?;
+        members.required("contents", &self.contents)?;
         members.optional("_meta", &self.meta)?;
         members.end()
     }
@@ -1340,7 +1344,9 @@ pub struct Resource {
     /// Clients that support rendering icons SHOULD also support:
     /// - `image/svg+xml` - SVG images (scalable but requires security precautions)
     /// - `image/webp` - WebP images (modern, efficient format)
-    pub icons: Option<Vec<Icon>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub icons: Option<List<Icon>>,
     /// The size of the raw resource content, in bytes (i.e., before base64 encoding or any tokenization),
     /// if known.
     ///
@@ -1396,8 +1402,8 @@ impl Resource {
 
     /// Sets [`icons`](Self::icons).
     #[must_use]
-    pub fn with_icons(mut self, icons: Vec<Icon>) -> Self {
-        self.icons = Some(icons);
+    pub fn with_icons(mut self, icons: impl Into<List<Icon>>) -> Self {
+        self.icons = Some(icons.into());
         self
     }
 
@@ -1470,7 +1476,7 @@ impl wire::Wire for Resource {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
-        checker.list(&self.extra, "icons", self.icons.as_ref());
+        checker.field("icons", &self.icons);
         checker.field("annotations", &self.annotations);
     }
 }
@@ -1482,7 +1488,7 @@ impl wire::Record for Resource {
         wire::Known::new::<String>("title"),
         wire::Known::new::<String>("description"),
         wire::Known::new::<String>("mimeType"),
-        wire::Known::new::<Vec<Icon>>("icons"),
+        wire::Known::new::<List<Icon>>("icons"),
         wire::Known::new::<Integer>("size"),
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<JsonObject>("_meta"),
@@ -1524,7 +1530,7 @@ impl wire::Record for Resource {
                 2 => members.optional("title", &mut title)?,
                 3 => members.optional("description", &mut description)?,
                 4 => members.optional("mimeType", &mut mime_type)?,
-                5 => members.list("icons", &mut icons, false)?,
+                5 => members.optional("icons", &mut icons)?,
                 6 => members.optional("size", &mut size)?,
                 7 => members.optional("annotations", &mut annotations)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -1557,9 +1563,7 @@ impl wire::Serialize for Resource {
         members.optional("title", &self.title)?;
         members.optional("description", &self.description)?;
         members.optional("mimeType", &self.mime_type)?;
-        if let Some(icons) = &self.icons {
-            members.list("icons", icons)?;
-        }
+        members.optional("icons", &self.icons)?;
         members.optional("size", &self.size)?;
         members.optional("annotations", &self.annotations)?;
         members.optional("_meta", &self.meta)?;
@@ -2034,7 +2038,9 @@ pub struct ResourceTemplate {
     /// Clients that support rendering icons SHOULD also support:
     /// - `image/svg+xml` - SVG images (scalable but requires security precautions)
     /// - `image/webp` - WebP images (modern, efficient format)
-    pub icons: Option<Vec<Icon>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub icons: Option<List<Icon>>,
     /// Optional annotations for the client.
     pub annotations: Option<Annotations>,
     /// See [General fields:
@@ -2084,8 +2090,8 @@ impl ResourceTemplate {
 
     /// Sets [`icons`](Self::icons).
     #[must_use]
-    pub fn with_icons(mut self, icons: Vec<Icon>) -> Self {
-        self.icons = Some(icons);
+    pub fn with_icons(mut self, icons: impl Into<List<Icon>>) -> Self {
+        self.icons = Some(icons.into());
         self
     }
 
@@ -2151,7 +2157,7 @@ impl wire::Wire for ResourceTemplate {
         checker.misfits(self, &self.extra);
         checker
             .member("uriTemplate", |checker| checker.uri_template(&self.uri_template));
-        checker.list(&self.extra, "icons", self.icons.as_ref());
+        checker.field("icons", &self.icons);
         checker.field("annotations", &self.annotations);
     }
 }
@@ -2163,7 +2169,7 @@ impl wire::Record for ResourceTemplate {
         wire::Known::new::<String>("title"),
         wire::Known::new::<String>("description"),
         wire::Known::new::<String>("mimeType"),
-        wire::Known::new::<Vec<Icon>>("icons"),
+        wire::Known::new::<List<Icon>>("icons"),
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
@@ -2202,7 +2208,7 @@ impl wire::Record for ResourceTemplate {
                 2 => members.optional("title", &mut title)?,
                 3 => members.optional("description", &mut description)?,
                 4 => members.optional("mimeType", &mut mime_type)?,
-                5 => members.list("icons", &mut icons, false)?,
+                5 => members.optional("icons", &mut icons)?,
                 6 => members.optional("annotations", &mut annotations)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -2233,9 +2239,7 @@ impl wire::Serialize for ResourceTemplate {
         members.optional("title", &self.title)?;
         members.optional("description", &self.description)?;
         members.optional("mimeType", &self.mime_type)?;
-        if let Some(icons) = &self.icons {
-            members.list("icons", icons)?;
-        }
+        members.optional("icons", &self.icons)?;
         members.optional("annotations", &self.annotations)?;
         members.optional("_meta", &self.meta)?;
         members.end()

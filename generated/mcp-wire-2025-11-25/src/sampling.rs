@@ -2,7 +2,7 @@
 
 //! Everything about sampling.
 
-use mcp_wire_core::{Extra, Integer, JsonObject, Number, Value, Violation};
+use mcp_wire_core::{Extra, Integer, JsonObject, List, Number, Value, Violation};
 use mcp_wire_core::wire;
 use crate::{
     AudioContent, ContentBlock, CreateTaskResult, ImageContent, RequestId, RequestMeta,
@@ -310,7 +310,9 @@ impl<'de> wire::Deserialize<'de> for CreateMessageRequest {
 #[non_exhaustive]
 pub struct CreateMessageRequestParams {
     /// The member `messages`.
-    pub messages: Vec<SamplingMessage>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub messages: List<SamplingMessage>,
     /// The requested maximum number of tokens to sample (to prevent runaway completions).
     ///
     /// The client MAY choose to sample fewer tokens than the requested maximum.
@@ -318,7 +320,9 @@ pub struct CreateMessageRequestParams {
     /// Tools that the model may use during generation.
     /// The client MUST return an error if this field is provided but ClientCapabilities.sampling.tools is
     /// not declared.
-    pub tools: Option<Vec<Tool>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub tools: Option<List<Tool>>,
     /// A request to include context from one or more MCP servers (including the caller), to be attached to
     /// the prompt.
     /// The client MAY ignore this request.
@@ -336,7 +340,9 @@ pub struct CreateMessageRequestParams {
     /// The server's preferences for which model to select. The client MAY ignore these preferences.
     pub model_preferences: Option<ModelPreferences>,
     /// The member `stopSequences`.
-    pub stop_sequences: Option<Vec<String>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub stop_sequences: Option<List<String>>,
     /// An optional system prompt the server wants to use for sampling. The client MAY modify or omit this
     /// prompt.
     pub system_prompt: Option<String>,
@@ -364,9 +370,12 @@ pub struct CreateMessageRequestParams {
 
 impl CreateMessageRequestParams {
     /// Makes a value from what the schema requires.
-    pub fn new(messages: Vec<SamplingMessage>, max_tokens: impl Into<Integer>) -> Self {
+    pub fn new(
+        messages: impl Into<List<SamplingMessage>>,
+        max_tokens: impl Into<Integer>,
+    ) -> Self {
         Self {
-            messages,
+            messages: messages.into(),
             max_tokens: max_tokens.into(),
             tools: None,
             include_context: None,
@@ -384,8 +393,8 @@ impl CreateMessageRequestParams {
 
     /// Sets [`tools`](Self::tools).
     #[must_use]
-    pub fn with_tools(mut self, tools: Vec<Tool>) -> Self {
-        self.tools = Some(tools);
+    pub fn with_tools(mut self, tools: impl Into<List<Tool>>) -> Self {
+        self.tools = Some(tools.into());
         self
     }
 
@@ -418,8 +427,11 @@ impl CreateMessageRequestParams {
 
     /// Sets [`stop_sequences`](Self::stop_sequences).
     #[must_use]
-    pub fn with_stop_sequences(mut self, stop_sequences: Vec<String>) -> Self {
-        self.stop_sequences = Some(stop_sequences);
+    pub fn with_stop_sequences(
+        mut self,
+        stop_sequences: impl Into<List<String>>,
+    ) -> Self {
+        self.stop_sequences = Some(stop_sequences.into());
         self
     }
 
@@ -508,19 +520,13 @@ impl wire::Wire for CreateMessageRequestParams {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "messages", Some(&self.messages));
-        checker.list(&self.extra, "tools", self.tools.as_ref());
+        checker.field("messages", &self.messages);
+        checker.field("tools", &self.tools);
         checker.field("includeContext", &self.include_context);
         checker.field("modelPreferences", &self.model_preferences);
-        checker.odd::<String>(&self.extra, "stopSequences");
+        checker.field("stopSequences", &self.stop_sequences);
         checker.field("task", &self.task);
-        if let Some(temperature) = &self.temperature {
-            checker
-                .member(
-                    "temperature",
-                    |checker| wire::Wire::inspect(temperature, checker),
-                );
-        }
+        checker.field("temperature", &self.temperature);
         checker.field("toolChoice", &self.tool_choice);
         checker.field("_meta", &self.meta);
     }
@@ -528,13 +534,13 @@ impl wire::Wire for CreateMessageRequestParams {
 
 impl wire::Record for CreateMessageRequestParams {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<SamplingMessage>>("messages"),
+        wire::Known::new::<List<SamplingMessage>>("messages"),
         wire::Known::new::<Integer>("maxTokens"),
-        wire::Known::new::<Vec<Tool>>("tools"),
+        wire::Known::new::<List<Tool>>("tools"),
         wire::Known::new::<CreateMessageRequestParamsIncludeContext>("includeContext"),
         wire::Known::new::<JsonObject>("metadata"),
         wire::Known::new::<ModelPreferences>("modelPreferences"),
-        wire::Known::new::<Vec<String>>("stopSequences"),
+        wire::Known::new::<List<String>>("stopSequences"),
         wire::Known::new::<String>("systemPrompt"),
         wire::Known::new::<TaskMetadata>("task"),
         wire::Known::new::<Number>("temperature"),
@@ -579,13 +585,13 @@ impl wire::Record for CreateMessageRequestParams {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("messages", &mut messages, true)?,
+                0 => members.required("messages", &mut messages)?,
                 1 => members.required("maxTokens", &mut max_tokens)?,
-                2 => members.list("tools", &mut tools, false)?,
+                2 => members.optional("tools", &mut tools)?,
                 3 => members.optional("includeContext", &mut include_context)?,
                 4 => members.optional("metadata", &mut metadata)?,
                 5 => members.optional("modelPreferences", &mut model_preferences)?,
-                6 => members.list("stopSequences", &mut stop_sequences, false)?,
+                6 => members.optional("stopSequences", &mut stop_sequences)?,
                 7 => members.optional("systemPrompt", &mut system_prompt)?,
                 8 => members.optional("task", &mut task)?,
                 9 => members.optional("temperature", &mut temperature)?,
@@ -618,17 +624,13 @@ impl wire::Serialize for CreateMessageRequestParams {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("messages", &self.messages)?;
+        members.required("messages", &self.messages)?;
         members.required("maxTokens", &self.max_tokens)?;
-        if let Some(tools) = &self.tools {
-            members.list("tools", tools)?;
-        }
+        members.optional("tools", &self.tools)?;
         members.optional("includeContext", &self.include_context)?;
         members.optional("metadata", &self.metadata)?;
         members.optional("modelPreferences", &self.model_preferences)?;
-        if let Some(stop_sequences) = &self.stop_sequences {
-            members.list("stopSequences", stop_sequences)?;
-        }
+        members.optional("stopSequences", &self.stop_sequences)?;
         members.optional("systemPrompt", &self.system_prompt)?;
         members.optional("task", &self.task)?;
         members.optional("temperature", &self.temperature)?;
@@ -1112,7 +1114,9 @@ pub struct ModelPreferences {
     ///
     /// The client SHOULD prioritize these hints over the numeric priorities, but
     /// MAY still use the priorities to select from ambiguous matches.
-    pub hints: Option<Vec<ModelHint>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub hints: Option<List<ModelHint>>,
     /// How much to prioritize intelligence and capabilities when selecting a
     /// model. A value of 0 means intelligence is not important, while a value of 1
     /// means intelligence is the most important factor.
@@ -1146,8 +1150,8 @@ impl ModelPreferences {
 
     /// Sets [`hints`](Self::hints).
     #[must_use]
-    pub fn with_hints(mut self, hints: Vec<ModelHint>) -> Self {
-        self.hints = Some(hints);
+    pub fn with_hints(mut self, hints: impl Into<List<ModelHint>>) -> Self {
+        self.hints = Some(hints.into());
         self
     }
 
@@ -1221,7 +1225,7 @@ impl wire::Wire for ModelPreferences {
                     },
                 );
         }
-        checker.list(&self.extra, "hints", self.hints.as_ref());
+        checker.field("hints", &self.hints);
         if let Some(intelligence_priority) = &self.intelligence_priority {
             checker
                 .member(
@@ -1250,7 +1254,7 @@ impl wire::Wire for ModelPreferences {
 impl wire::Record for ModelPreferences {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<Number>("costPriority"),
-        wire::Known::new::<Vec<ModelHint>>("hints"),
+        wire::Known::new::<List<ModelHint>>("hints"),
         wire::Known::new::<Number>("intelligencePriority"),
         wire::Known::new::<Number>("speedPriority"),
     ];
@@ -1277,7 +1281,7 @@ impl wire::Record for ModelPreferences {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.optional("costPriority", &mut cost_priority)?,
-                1 => members.list("hints", &mut hints, false)?,
+                1 => members.optional("hints", &mut hints)?,
                 2 => {
                     members.optional("intelligencePriority", &mut intelligence_priority)?
                 }
@@ -1302,9 +1306,7 @@ impl wire::Serialize for ModelPreferences {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.optional("costPriority", &self.cost_priority)?;
-        if let Some(hints) = &self.hints {
-            members.list("hints", hints)?;
-        }
+        members.optional("hints", &self.hints)?;
         members.optional("intelligencePriority", &self.intelligence_priority)?;
         members.optional("speedPriority", &self.speed_priority)?;
         members.end()
@@ -1326,7 +1328,7 @@ pub enum SamplingContent {
     /// Sampling message content block.
     Single(SamplingMessageContentBlock),
     /// A list.
-    Many(Vec<SamplingMessageContentBlock>),
+    Many(List<SamplingMessageContentBlock>),
     /// A value that no variant describes, kept as it came.
     Unknown(Value),
 }
@@ -1369,14 +1371,7 @@ impl wire::Wire for SamplingContent {
                         wire::Wire::inspect(value, checker);
                     }
                     Self::Many(value) => {
-                        checker
-                            .items(
-                                value,
-                                None,
-                                |checker, item| {
-                                    wire::Wire::inspect(item, checker);
-                                },
-                            );
+                        wire::Wire::inspect(value, checker);
                     }
                     Self::Unknown(value) => checker.unknown::<Self>(value),
                 },
@@ -1401,7 +1396,7 @@ impl wire::Wire for SamplingContent {
 impl wire::Union for SamplingContent {
     const VARIANTS: &'static [wire::Known] = &[
         wire::Known::new::<SamplingMessageContentBlock>("Single"),
-        wire::Known::new::<Vec<SamplingMessageContentBlock>>("Many"),
+        wire::Known::new::<List<SamplingMessageContentBlock>>("Many"),
     ];
     const EXCLUSIVE: bool = true;
     const OBJECT: Option<usize> = Some(0);
@@ -1472,10 +1467,17 @@ impl From<SamplingMessageContentBlock> for SamplingContent {
     }
 }
 
+impl From<List<SamplingMessageContentBlock>> for SamplingContent {
+    #[inline]
+    fn from(value: List<SamplingMessageContentBlock>) -> Self {
+        Self::Many(value)
+    }
+}
+
 impl From<Vec<SamplingMessageContentBlock>> for SamplingContent {
     #[inline]
     fn from(value: Vec<SamplingMessageContentBlock>) -> Self {
-        Self::Many(value)
+        Self::Many(value.into())
     }
 }
 
@@ -2212,7 +2214,7 @@ pub struct ToolResultContent {
     ///
     /// This has the same format as CallToolResult.content and can include text, images,
     /// audio, resource links, and embedded resources.
-    pub content: Vec<ContentBlock>,
+    pub content: List<ContentBlock>,
     /// Whether the tool use resulted in an error.
     ///
     /// If true, the content typically describes the error that occurred.
@@ -2235,10 +2237,13 @@ pub struct ToolResultContent {
 
 impl ToolResultContent {
     /// Makes a value from what the schema requires.
-    pub fn new(tool_use_id: impl Into<String>, content: Vec<ContentBlock>) -> Self {
+    pub fn new(
+        tool_use_id: impl Into<String>,
+        content: impl Into<List<ContentBlock>>,
+    ) -> Self {
         Self {
             tool_use_id: tool_use_id.into(),
-            content,
+            content: content.into(),
             is_error: None,
             structured_content: None,
             meta: None,
@@ -2311,14 +2316,14 @@ impl wire::Wire for ToolResultContent {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "tool_result", true);
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "content", Some(&self.content));
+        checker.field("content", &self.content);
     }
 }
 
 impl wire::Record for ToolResultContent {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<String>("toolUseId"),
-        wire::Known::new::<Vec<ContentBlock>>("content"),
+        wire::Known::new::<List<ContentBlock>>("content"),
         wire::Known::new::<bool>("isError"),
         wire::Known::new::<JsonObject>("structuredContent"),
         wire::Known::new::<JsonObject>("_meta"),
@@ -2350,7 +2355,7 @@ impl wire::Record for ToolResultContent {
             match index {
                 0 => members.constant(0, "type", "tool_result")?,
                 1 => members.required("toolUseId", &mut tool_use_id)?,
-                2 => members.list("content", &mut content, true)?,
+                2 => members.required("content", &mut content)?,
                 3 => members.optional("isError", &mut is_error)?,
                 4 => members.optional("structuredContent", &mut structured_content)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -2376,7 +2381,7 @@ impl wire::Serialize for ToolResultContent {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.constant("type", &"tool_result")?;
         members.required("toolUseId", &self.tool_use_id)?;
-        members.list("content", &self.content)?;
+        members.required("content", &self.content)?;
         members.optional("isError", &self.is_error)?;
         members.optional("structuredContent", &self.structured_content)?;
         members.optional("_meta", &self.meta)?;

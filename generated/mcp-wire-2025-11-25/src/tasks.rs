@@ -2,7 +2,7 @@
 
 //! Everything about tasks.
 
-use mcp_wire_core::{Extra, Integer, JsonObject, Violation};
+use mcp_wire_core::{Extra, Integer, JsonObject, List, Violation};
 use mcp_wire_core::wire;
 use crate::{PaginatedRequestParams, RequestId, RequestMeta};
 
@@ -1556,7 +1556,9 @@ impl<'de> wire::Deserialize<'de> for ListTasksRequest {
 #[non_exhaustive]
 pub struct ListTasksResult {
     /// The member `tasks`.
-    pub tasks: Vec<Task>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub tasks: List<Task>,
     /// An opaque token representing the pagination position after the last returned result.
     /// If present, there may be more results available.
     pub next_cursor: Option<String>,
@@ -1570,9 +1572,9 @@ pub struct ListTasksResult {
 
 impl ListTasksResult {
     /// Makes a value from what the schema requires.
-    pub fn new(tasks: Vec<Task>) -> Self {
+    pub fn new(tasks: impl Into<List<Task>>) -> Self {
         Self {
-            tasks,
+            tasks: tasks.into(),
             next_cursor: None,
             meta: None,
             extra: Extra::new(),
@@ -1634,13 +1636,13 @@ impl wire::Wire for ListTasksResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "tasks", Some(&self.tasks));
+        checker.field("tasks", &self.tasks);
     }
 }
 
 impl wire::Record for ListTasksResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Task>>("tasks"),
+        wire::Known::new::<List<Task>>("tasks"),
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
@@ -1664,7 +1666,7 @@ impl wire::Record for ListTasksResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("tasks", &mut tasks, true)?,
+                0 => members.required("tasks", &mut tasks)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -1685,7 +1687,7 @@ impl wire::Serialize for ListTasksResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("tasks", &self.tasks)?;
+        members.required("tasks", &self.tasks)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
         members.end()

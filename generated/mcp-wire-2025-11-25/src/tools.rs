@@ -2,7 +2,7 @@
 
 //! Everything about tools.
 
-use mcp_wire_core::{Dict, Extra, JsonObject, Value, Violation};
+use mcp_wire_core::{Dict, Extra, JsonObject, List, Value, Violation};
 use mcp_wire_core::wire;
 use crate::{
     ContentBlock, CreateTaskResult, Icon, NotificationParams, PaginatedRequestParams,
@@ -479,7 +479,7 @@ impl<'de> wire::Deserialize<'de> for CallToolRequestParams {
 #[non_exhaustive]
 pub struct CallToolResult {
     /// A list of content objects that represent the unstructured result of the tool call.
-    pub content: Vec<ContentBlock>,
+    pub content: List<ContentBlock>,
     /// Whether the tool call ended in an error.
     ///
     /// If not set, this is assumed to be false (the call was successful).
@@ -505,9 +505,9 @@ pub struct CallToolResult {
 
 impl CallToolResult {
     /// Makes a value from what the schema requires.
-    pub fn new(content: Vec<ContentBlock>) -> Self {
+    pub fn new(content: impl Into<List<ContentBlock>>) -> Self {
         Self {
-            content,
+            content: content.into(),
             is_error: None,
             structured_content: None,
             meta: None,
@@ -578,13 +578,13 @@ impl wire::Wire for CallToolResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "content", Some(&self.content));
+        checker.field("content", &self.content);
     }
 }
 
 impl wire::Record for CallToolResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<ContentBlock>>("content"),
+        wire::Known::new::<List<ContentBlock>>("content"),
         wire::Known::new::<bool>("isError"),
         wire::Known::new::<JsonObject>("structuredContent"),
         wire::Known::new::<JsonObject>("_meta"),
@@ -611,7 +611,7 @@ impl wire::Record for CallToolResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("content", &mut content, true)?,
+                0 => members.required("content", &mut content)?,
                 1 => members.optional("isError", &mut is_error)?,
                 2 => members.optional("structuredContent", &mut structured_content)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -634,7 +634,7 @@ impl wire::Serialize for CallToolResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("content", &self.content)?;
+        members.required("content", &self.content)?;
         members.optional("isError", &self.is_error)?;
         members.optional("structuredContent", &self.structured_content)?;
         members.optional("_meta", &self.meta)?;
@@ -796,7 +796,9 @@ impl<'de> wire::Deserialize<'de> for ListToolsRequest {
 #[non_exhaustive]
 pub struct ListToolsResult {
     /// The member `tools`.
-    pub tools: Vec<Tool>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub tools: List<Tool>,
     /// An opaque token representing the pagination position after the last returned result.
     /// If present, there may be more results available.
     pub next_cursor: Option<String>,
@@ -810,9 +812,9 @@ pub struct ListToolsResult {
 
 impl ListToolsResult {
     /// Makes a value from what the schema requires.
-    pub fn new(tools: Vec<Tool>) -> Self {
+    pub fn new(tools: impl Into<List<Tool>>) -> Self {
         Self {
-            tools,
+            tools: tools.into(),
             next_cursor: None,
             meta: None,
             extra: Extra::new(),
@@ -874,13 +876,13 @@ impl wire::Wire for ListToolsResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "tools", Some(&self.tools));
+        checker.field("tools", &self.tools);
     }
 }
 
 impl wire::Record for ListToolsResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Tool>>("tools"),
+        wire::Known::new::<List<Tool>>("tools"),
         wire::Known::new::<String>("nextCursor"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
@@ -904,7 +906,7 @@ impl wire::Record for ListToolsResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("tools", &mut tools, true)?,
+                0 => members.required("tools", &mut tools)?,
                 1 => members.optional("nextCursor", &mut next_cursor)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -925,7 +927,7 @@ impl wire::Serialize for ListToolsResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("tools", &self.tools)?;
+        members.required("tools", &self.tools)?;
         members.optional("nextCursor", &self.next_cursor)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -1104,7 +1106,9 @@ pub struct Tool {
     /// Clients that support rendering icons SHOULD also support:
     /// - `image/svg+xml` - SVG images (scalable but requires security precautions)
     /// - `image/webp` - WebP images (modern, efficient format)
-    pub icons: Option<Vec<Icon>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub icons: Option<List<Icon>>,
     /// Optional additional tool information.
     ///
     /// Display name precedence order is: title, annotations.title, then name.
@@ -1164,8 +1168,8 @@ impl Tool {
 
     /// Sets [`icons`](Self::icons).
     #[must_use]
-    pub fn with_icons(mut self, icons: Vec<Icon>) -> Self {
-        self.icons = Some(icons);
+    pub fn with_icons(mut self, icons: impl Into<List<Icon>>) -> Self {
+        self.icons = Some(icons.into());
         self
     }
 
@@ -1233,7 +1237,7 @@ impl wire::Wire for Tool {
         checker.field("inputSchema", &self.input_schema);
         checker.field("outputSchema", &self.output_schema);
         checker.field("execution", &self.execution);
-        checker.list(&self.extra, "icons", self.icons.as_ref());
+        checker.field("icons", &self.icons);
         checker.field("annotations", &self.annotations);
     }
 }
@@ -1246,7 +1250,7 @@ impl wire::Record for Tool {
         wire::Known::new::<String>("description"),
         wire::Known::new::<ToolOutputSchema>("outputSchema"),
         wire::Known::new::<ToolExecution>("execution"),
-        wire::Known::new::<Vec<Icon>>("icons"),
+        wire::Known::new::<List<Icon>>("icons"),
         wire::Known::new::<ToolAnnotations>("annotations"),
         wire::Known::new::<JsonObject>("_meta"),
     ];
@@ -1288,7 +1292,7 @@ impl wire::Record for Tool {
                 3 => members.optional("description", &mut description)?,
                 4 => members.optional("outputSchema", &mut output_schema)?,
                 5 => members.optional("execution", &mut execution)?,
-                6 => members.list("icons", &mut icons, false)?,
+                6 => members.optional("icons", &mut icons)?,
                 7 => members.optional("annotations", &mut annotations)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -1321,9 +1325,7 @@ impl wire::Serialize for Tool {
         members.optional("description", &self.description)?;
         members.optional("outputSchema", &self.output_schema)?;
         members.optional("execution", &self.execution)?;
-        if let Some(icons) = &self.icons {
-            members.list("icons", icons)?;
-        }
+        members.optional("icons", &self.icons)?;
         members.optional("annotations", &self.annotations)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -1818,9 +1820,13 @@ pub struct ToolInputSchema {
     /// The member `$schema`.
     pub schema: Option<String>,
     /// The member `properties`.
+    ///
+    /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub properties: Option<Dict<JsonObject>>,
     /// The member `required`.
-    pub required: Option<Vec<String>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub required: Option<List<String>>,
     /// What arrived besides, and is written back.
     pub extra: Extra,
 }
@@ -1852,8 +1858,8 @@ impl ToolInputSchema {
 
     /// Sets [`required`](Self::required).
     #[must_use]
-    pub fn with_required(mut self, required: Vec<String>) -> Self {
-        self.required = Some(required);
+    pub fn with_required(mut self, required: impl Into<List<String>>) -> Self {
+        self.required = Some(required.into());
         self
     }
 
@@ -1899,8 +1905,8 @@ impl wire::Wire for ToolInputSchema {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
         checker.misfits(self, &self.extra);
-        checker.odd::<JsonObject>(&self.extra, "properties");
-        checker.odd::<String>(&self.extra, "required");
+        checker.field("properties", &self.properties);
+        checker.field("required", &self.required);
     }
 }
 
@@ -1908,7 +1914,7 @@ impl wire::Record for ToolInputSchema {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<String>("$schema"),
         wire::Known::new::<Dict<JsonObject>>("properties"),
-        wire::Known::new::<Vec<String>>("required"),
+        wire::Known::new::<List<String>>("required"),
     ];
 
     #[inline]
@@ -1933,8 +1939,8 @@ impl wire::Record for ToolInputSchema {
             match index {
                 0 => members.constant(0, "type", "object")?,
                 1 => members.optional("$schema", &mut schema)?,
-                2 => members.dict("properties", &mut properties, false)?,
-                _ => members.list("required", &mut required, false)?,
+                2 => members.optional("properties", &mut properties)?,
+                _ => members.optional("required", &mut required)?,
             }
         }
         *slot = Some(Self {
@@ -1955,12 +1961,8 @@ impl wire::Serialize for ToolInputSchema {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.constant("type", &"object")?;
         members.optional("$schema", &self.schema)?;
-        if let Some(properties) = &self.properties {
-            members.dict("properties", properties)?;
-        }
-        if let Some(required) = &self.required {
-            members.list("required", required)?;
-        }
+        members.optional("properties", &self.properties)?;
+        members.optional("required", &self.required)?;
         members.end()
     }
 }
@@ -2115,9 +2117,13 @@ pub struct ToolOutputSchema {
     /// The member `$schema`.
     pub schema: Option<String>,
     /// The member `properties`.
+    ///
+    /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub properties: Option<Dict<JsonObject>>,
     /// The member `required`.
-    pub required: Option<Vec<String>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub required: Option<List<String>>,
     /// What arrived besides, and is written back.
     pub extra: Extra,
 }
@@ -2149,8 +2155,8 @@ impl ToolOutputSchema {
 
     /// Sets [`required`](Self::required).
     #[must_use]
-    pub fn with_required(mut self, required: Vec<String>) -> Self {
-        self.required = Some(required);
+    pub fn with_required(mut self, required: impl Into<List<String>>) -> Self {
+        self.required = Some(required.into());
         self
     }
 
@@ -2196,8 +2202,8 @@ impl wire::Wire for ToolOutputSchema {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
         checker.misfits(self, &self.extra);
-        checker.odd::<JsonObject>(&self.extra, "properties");
-        checker.odd::<String>(&self.extra, "required");
+        checker.field("properties", &self.properties);
+        checker.field("required", &self.required);
     }
 }
 
@@ -2205,7 +2211,7 @@ impl wire::Record for ToolOutputSchema {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<String>("$schema"),
         wire::Known::new::<Dict<JsonObject>>("properties"),
-        wire::Known::new::<Vec<String>>("required"),
+        wire::Known::new::<List<String>>("required"),
     ];
 
     #[inline]
@@ -2230,8 +2236,8 @@ impl wire::Record for ToolOutputSchema {
             match index {
                 0 => members.constant(0, "type", "object")?,
                 1 => members.optional("$schema", &mut schema)?,
-                2 => members.dict("properties", &mut properties, false)?,
-                _ => members.list("required", &mut required, false)?,
+                2 => members.optional("properties", &mut properties)?,
+                _ => members.optional("required", &mut required)?,
             }
         }
         *slot = Some(Self {
@@ -2252,12 +2258,8 @@ impl wire::Serialize for ToolOutputSchema {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.constant("type", &"object")?;
         members.optional("$schema", &self.schema)?;
-        if let Some(properties) = &self.properties {
-            members.dict("properties", properties)?;
-        }
-        if let Some(required) = &self.required {
-            members.list("required", required)?;
-        }
+        members.optional("properties", &self.properties)?;
+        members.optional("required", &self.required)?;
         members.end()
     }
 }

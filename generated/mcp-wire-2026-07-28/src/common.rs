@@ -2,7 +2,7 @@
 
 //! What belongs to no single topic.
 
-use mcp_wire_core::{Dict, Extra, Integer, JsonObject, Number, Value, Violation};
+use mcp_wire_core::{Dict, Extra, Integer, JsonObject, List, Number, Value, Violation};
 use mcp_wire_core::wire;
 use crate::{
     ClientCapabilities, Implementation, LoggingLevel, ProgressToken, RequestId,
@@ -773,7 +773,7 @@ pub type Cursor = String;
 /// JSONArray.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2026-07-28/schema#jsonarray)
-pub type JSONArray = Vec<JSONValue>;
+pub type JSONArray = List<JSONValue>;
 
 /// JSONObject.
 ///
@@ -1739,11 +1739,8 @@ impl wire::Wire for ProgressNotificationParams {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker
-            .member("progress", |checker| wire::Wire::inspect(&self.progress, checker));
-        if let Some(total) = &self.total {
-            checker.member("total", |checker| wire::Wire::inspect(total, checker));
-        }
+        checker.field("progress", &self.progress);
+        checker.field("total", &self.total);
         checker.field("_meta", &self.meta);
     }
 }

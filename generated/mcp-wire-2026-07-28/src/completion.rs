@@ -2,7 +2,7 @@
 
 //! Everything about completion.
 
-use mcp_wire_core::{Dict, Extra, Integer, Value, Violation};
+use mcp_wire_core::{Dict, Extra, Integer, List, Value, Violation};
 use mcp_wire_core::wire;
 use crate::{RequestId, RequestMetaObject, ResultMetaObject, ResultType};
 
@@ -422,6 +422,8 @@ impl<'de> wire::Deserialize<'de> for CompleteRequestParamsArgument {
 #[non_exhaustive]
 pub struct CompleteRequestParamsContext {
     /// Previously-resolved variables in a URI template or prompt.
+    ///
+    /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub arguments: Option<Dict<String>>,
     /// What arrived besides, and is written back.
     pub extra: Extra,
@@ -482,7 +484,7 @@ impl wire::Wire for CompleteRequestParamsContext {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.odd::<String>(&self.extra, "arguments");
+        checker.field("arguments", &self.arguments);
     }
 }
 
@@ -505,7 +507,7 @@ impl wire::Record for CompleteRequestParamsContext {
     ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut arguments = None;
         while members.next_member::<Self>()?.is_some() {
-            members.dict("arguments", &mut arguments, false)?;
+            members.optional("arguments", &mut arguments)?;
         }
         *slot = Some(Self {
             arguments,
@@ -521,9 +523,7 @@ impl wire::Serialize for CompleteRequestParamsContext {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        if let Some(arguments) = &self.arguments {
-            members.dict("arguments", arguments)?;
-        }
+        members.optional("arguments", &self.arguments)?;
         members.end()
     }
 }
@@ -856,7 +856,9 @@ impl<'de> wire::Deserialize<'de> for CompleteResult {
 #[non_exhaustive]
 pub struct CompleteResultCompletion {
     /// An array of completion values. Must not exceed 100 items.
-    pub values: Vec<String>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub values: List<String>,
     /// The total number of completion options available. This can exceed the number of values actually sent
     /// in the response.
     pub total: Option<Integer>,
@@ -869,9 +871,9 @@ pub struct CompleteResultCompletion {
 
 impl CompleteResultCompletion {
     /// Makes a value from what the schema requires.
-    pub fn new(values: Vec<String>) -> Self {
+    pub fn new(values: impl Into<List<String>>) -> Self {
         Self {
-            values,
+            values: values.into(),
             total: None,
             has_more: None,
             extra: Extra::new(),
@@ -933,17 +935,12 @@ impl wire::Wire for CompleteResultCompletion {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.odd::<String>(&self.extra, "values");
         checker
             .member(
                 "values",
                 |checker| {
-                    checker
-                        .length(
-                            self.values.len() + self.extra.odd_items("values").count(),
-                            0,
-                            100,
-                        )
+                    checker.malformed_items(&self.values);
+                    checker.count(&self.values, 0, 100);
                 },
             );
     }
@@ -951,7 +948,7 @@ impl wire::Wire for CompleteResultCompletion {
 
 impl wire::Record for CompleteResultCompletion {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<String>>("values"),
+        wire::Known::new::<List<String>>("values"),
         wire::Known::new::<Integer>("total"),
         wire::Known::new::<bool>("hasMore"),
     ];
@@ -975,7 +972,7 @@ impl wire::Record for CompleteResultCompletion {
         let mut has_more = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("values", &mut values, true)?,
+                0 => members.required("values", &mut values)?,
                 1 => members.optional("total", &mut total)?,
                 _ => members.optional("hasMore", &mut has_more)?,
             }
@@ -996,7 +993,7 @@ impl wire::Serialize for CompleteResultCompletion {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("values", &self.values)?;
+        members.required("values", &self.values)?;
         members.optional("total", &self.total)?;
         members.optional("hasMore", &self.has_more)?;
         members.end()

@@ -2,7 +2,7 @@
 
 //! Content of messages and results.
 
-use mcp_wire_core::{Extra, Integer, JsonObject, Number, Value, Violation};
+use mcp_wire_core::{Extra, Integer, JsonObject, List, Number, Value, Violation};
 use mcp_wire_core::wire;
 use crate::{AnyResourceContents, MetaObject};
 
@@ -17,7 +17,9 @@ pub struct Annotations {
     ///
     /// It can include multiple entries to indicate content useful for multiple audiences (e.g., `["user",
     /// "assistant"]`).
-    pub audience: Option<Vec<Role>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub audience: Option<List<Role>>,
     /// The moment the resource was last modified, as an ISO 8601 formatted string.
     ///
     /// Should be an ISO 8601 formatted string (e.g., "2025-01-12T15:00:58Z").
@@ -48,8 +50,8 @@ impl Annotations {
 
     /// Sets [`audience`](Self::audience).
     #[must_use]
-    pub fn with_audience(mut self, audience: Vec<Role>) -> Self {
-        self.audience = Some(audience);
+    pub fn with_audience(mut self, audience: impl Into<List<Role>>) -> Self {
+        self.audience = Some(audience.into());
         self
     }
 
@@ -108,7 +110,7 @@ impl wire::Wire for Annotations {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "audience", self.audience.as_ref());
+        checker.field("audience", &self.audience);
         if let Some(priority) = &self.priority {
             checker
                 .member(
@@ -125,7 +127,7 @@ impl wire::Wire for Annotations {
 
 impl wire::Record for Annotations {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Role>>("audience"),
+        wire::Known::new::<List<Role>>("audience"),
         wire::Known::new::<String>("lastModified"),
         wire::Known::new::<Number>("priority"),
     ];
@@ -149,7 +151,7 @@ impl wire::Record for Annotations {
         let mut priority = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("audience", &mut audience, false)?,
+                0 => members.optional("audience", &mut audience)?,
                 1 => members.optional("lastModified", &mut last_modified)?,
                 _ => members.optional("priority", &mut priority)?,
             }
@@ -170,9 +172,7 @@ impl wire::Serialize for Annotations {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        if let Some(audience) = &self.audience {
-            members.list("audience", audience)?;
-        }
+        members.optional("audience", &self.audience)?;
         members.optional("lastModified", &self.last_modified)?;
         members.optional("priority", &self.priority)?;
         members.end()
@@ -743,7 +743,9 @@ pub struct Icon {
     /// like SVG.
     ///
     /// If not provided, the client should assume that the icon can be used at any size.
-    pub sizes: Option<Vec<String>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub sizes: Option<List<String>>,
     /// Optional specifier for the theme this icon is designed for. `"light"` indicates
     /// the icon is designed to be used with a light background, and `"dark"` indicates
     /// the icon is designed to be used with a dark background.
@@ -775,8 +777,8 @@ impl Icon {
 
     /// Sets [`sizes`](Self::sizes).
     #[must_use]
-    pub fn with_sizes(mut self, sizes: Vec<String>) -> Self {
-        self.sizes = Some(sizes);
+    pub fn with_sizes(mut self, sizes: impl Into<List<String>>) -> Self {
+        self.sizes = Some(sizes.into());
         self
     }
 
@@ -830,7 +832,7 @@ impl wire::Wire for Icon {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
         checker.member("src", |checker| checker.uri(&self.src));
-        checker.odd::<String>(&self.extra, "sizes");
+        checker.field("sizes", &self.sizes);
         checker.field("theme", &self.theme);
     }
 }
@@ -839,7 +841,7 @@ impl wire::Record for Icon {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<String>("src"),
         wire::Known::new::<String>("mimeType"),
-        wire::Known::new::<Vec<String>>("sizes"),
+        wire::Known::new::<List<String>>("sizes"),
         wire::Known::new::<IconTheme>("theme"),
     ];
 
@@ -866,7 +868,7 @@ impl wire::Record for Icon {
             match index {
                 0 => members.required("src", &mut src)?,
                 1 => members.optional("mimeType", &mut mime_type)?,
-                2 => members.list("sizes", &mut sizes, false)?,
+                2 => members.optional("sizes", &mut sizes)?,
                 _ => members.optional("theme", &mut theme)?,
             }
         }
@@ -889,9 +891,7 @@ impl wire::Serialize for Icon {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.required("src", &self.src)?;
         members.optional("mimeType", &self.mime_type)?;
-        if let Some(sizes) = &self.sizes {
-            members.list("sizes", sizes)?;
-        }
+        members.optional("sizes", &self.sizes)?;
         members.optional("theme", &self.theme)?;
         members.end()
     }
@@ -1038,7 +1038,9 @@ pub struct Icons {
     /// Clients that support rendering icons SHOULD also support:
     /// - `image/svg+xml` - SVG images (scalable but requires security precautions)
     /// - `image/webp` - WebP images (modern, efficient format)
-    pub icons: Option<Vec<Icon>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub icons: Option<List<Icon>>,
     /// What arrived besides, and is written back.
     pub extra: Extra,
 }
@@ -1054,8 +1056,8 @@ impl Icons {
 
     /// Sets [`icons`](Self::icons).
     #[must_use]
-    pub fn with_icons(mut self, icons: Vec<Icon>) -> Self {
-        self.icons = Some(icons);
+    pub fn with_icons(mut self, icons: impl Into<List<Icon>>) -> Self {
+        self.icons = Some(icons.into());
         self
     }
 
@@ -1098,12 +1100,12 @@ impl wire::Wire for Icons {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "icons", self.icons.as_ref());
+        checker.field("icons", &self.icons);
     }
 }
 
 impl wire::Record for Icons {
-    const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<Vec<Icon>>("icons")];
+    const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<List<Icon>>("icons")];
 
     #[inline]
     fn member(name: &str) -> Option<usize> {
@@ -1119,7 +1121,7 @@ impl wire::Record for Icons {
     ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut icons = None;
         while members.next_member::<Self>()?.is_some() {
-            members.list("icons", &mut icons, false)?;
+            members.optional("icons", &mut icons)?;
         }
         *slot = Some(Self {
             icons,
@@ -1135,9 +1137,7 @@ impl wire::Serialize for Icons {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        if let Some(icons) = &self.icons {
-            members.list("icons", icons)?;
-        }
+        members.optional("icons", &self.icons)?;
         members.end()
     }
 }
@@ -1351,7 +1351,9 @@ pub struct ResourceLink {
     /// Clients that support rendering icons SHOULD also support:
     /// - `image/svg+xml` - SVG images (scalable but requires security precautions)
     /// - `image/webp` - WebP images (modern, efficient format)
-    pub icons: Option<Vec<Icon>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub icons: Option<List<Icon>>,
     /// The size of the raw resource content, in bytes (i.e., before base64 encoding or any tokenization),
     /// if known.
     ///
@@ -1406,8 +1408,8 @@ impl ResourceLink {
 
     /// Sets [`icons`](Self::icons).
     #[must_use]
-    pub fn with_icons(mut self, icons: Vec<Icon>) -> Self {
-        self.icons = Some(icons);
+    pub fn with_icons(mut self, icons: impl Into<List<Icon>>) -> Self {
+        self.icons = Some(icons.into());
         self
     }
 
@@ -1481,7 +1483,7 @@ impl wire::Wire for ResourceLink {
         checker.constant(&self.extra, "type", "resource_link", true);
         checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
-        checker.list(&self.extra, "icons", self.icons.as_ref());
+        checker.field("icons", &self.icons);
         checker.field("annotations", &self.annotations);
     }
 }
@@ -1493,7 +1495,7 @@ impl wire::Record for ResourceLink {
         wire::Known::new::<String>("title"),
         wire::Known::new::<String>("description"),
         wire::Known::new::<String>("mimeType"),
-        wire::Known::new::<Vec<Icon>>("icons"),
+        wire::Known::new::<List<Icon>>("icons"),
         wire::Known::new::<Integer>("size"),
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<MetaObject>("_meta"),
@@ -1537,7 +1539,7 @@ impl wire::Record for ResourceLink {
                 3 => members.optional("title", &mut title)?,
                 4 => members.optional("description", &mut description)?,
                 5 => members.optional("mimeType", &mut mime_type)?,
-                6 => members.list("icons", &mut icons, false)?,
+                6 => members.optional("icons", &mut icons)?,
                 7 => members.optional("size", &mut size)?,
                 8 => members.optional("annotations", &mut annotations)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -1571,9 +1573,7 @@ impl wire::Serialize for ResourceLink {
         members.optional("title", &self.title)?;
         members.optional("description", &self.description)?;
         members.optional("mimeType", &self.mime_type)?;
-        if let Some(icons) = &self.icons {
-            members.list("icons", icons)?;
-        }
+        members.optional("icons", &self.icons)?;
         members.optional("size", &self.size)?;
         members.optional("annotations", &self.annotations)?;
         members.optional("_meta", &self.meta)?;

@@ -2,7 +2,7 @@
 
 //! Everything about elicitation.
 
-use mcp_wire_core::{Dict, Extra, Integer, Number, Value, Violation};
+use mcp_wire_core::{Dict, Extra, Integer, List, Number, Value, Violation};
 use mcp_wire_core::wire;
 
 /// Boolean schema.
@@ -424,7 +424,9 @@ pub struct ElicitRequestFormParamsRequestedSchema {
     /// The member `$schema`.
     pub schema: Option<String>,
     /// The member `required`.
-    pub required: Option<Vec<String>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub required: Option<List<String>>,
     /// What arrived besides, and is written back.
     pub extra: Extra,
 }
@@ -449,8 +451,8 @@ impl ElicitRequestFormParamsRequestedSchema {
 
     /// Sets [`required`](Self::required).
     #[must_use]
-    pub fn with_required(mut self, required: Vec<String>) -> Self {
-        self.required = Some(required);
+    pub fn with_required(mut self, required: impl Into<List<String>>) -> Self {
+        self.required = Some(required.into());
         self
     }
 
@@ -496,8 +498,8 @@ impl wire::Wire for ElicitRequestFormParamsRequestedSchema {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "object", true);
         checker.misfits(self, &self.extra);
-        checker.dict(&self.extra, "properties", Some(&self.properties));
-        checker.odd::<String>(&self.extra, "required");
+        checker.field("properties", &self.properties);
+        checker.field("required", &self.required);
     }
 }
 
@@ -505,7 +507,7 @@ impl wire::Record for ElicitRequestFormParamsRequestedSchema {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<Dict<PrimitiveSchemaDefinition>>("properties"),
         wire::Known::new::<String>("$schema"),
-        wire::Known::new::<Vec<String>>("required"),
+        wire::Known::new::<List<String>>("required"),
     ];
 
     #[inline]
@@ -529,9 +531,9 @@ impl wire::Record for ElicitRequestFormParamsRequestedSchema {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "object")?,
-                1 => members.dict("properties", &mut properties, true)?,
+                1 => members.required("properties", &mut properties)?,
                 2 => members.optional("$schema", &mut schema)?,
-                _ => members.list("required", &mut required, false)?,
+                _ => members.optional("required", &mut required)?,
             }
         }
         *slot = Some(Self {
@@ -551,11 +553,9 @@ impl wire::Serialize for ElicitRequestFormParamsRequestedSchema {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.constant("type", &"object")?;
-        members.dict("properties", &self.properties)?;
+        members.required("properties", &self.properties)?;
         members.optional("$schema", &self.schema)?;
-        if let Some(required) = &self.required {
-            members.list("required", required)?;
-        }
+        members.optional("required", &self.required)?;
         members.end()
     }
 }
@@ -941,7 +941,7 @@ impl wire::Wire for ElicitResult {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
         checker.field("action", &self.action);
-        checker.dict(&self.extra, "content", self.content.as_ref());
+        checker.field("content", &self.content);
     }
 }
 
@@ -969,7 +969,7 @@ impl wire::Record for ElicitResult {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("action", &mut action)?,
-                _ => members.dict("content", &mut content, false)?,
+                _ => members.optional("content", &mut content)?,
             }
         }
         *slot = Some(Self {
@@ -988,9 +988,7 @@ impl wire::Serialize for ElicitResult {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.required("action", &self.action)?;
-        if let Some(content) = &self.content {
-            members.dict("content", content)?;
-        }
+        members.optional("content", &self.content)?;
         members.end()
     }
 }
@@ -1130,7 +1128,7 @@ impl<'de> wire::Deserialize<'de> for ElicitResultAction {
 #[non_exhaustive]
 pub enum ElicitResultContentValue {
     /// A list.
-    Array(Vec<String>),
+    Array(List<String>),
     /// A string.
     String(String),
     /// A number.
@@ -1175,7 +1173,9 @@ impl wire::Wire for ElicitResultContentValue {
             .union(
                 self,
                 |checker| match self {
-                    Self::Array(_) => {}
+                    Self::Array(value) => {
+                        wire::Wire::inspect(value, checker);
+                    }
                     Self::String(_) => {}
                     Self::Number(value) => {
                         wire::Wire::inspect(value, checker);
@@ -1205,7 +1205,7 @@ impl wire::Wire for ElicitResultContentValue {
 
 impl wire::Union for ElicitResultContentValue {
     const VARIANTS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<String>>("Array"),
+        wire::Known::new::<List<String>>("Array"),
         wire::Known::new::<String>("String"),
         wire::Known::new::<Number>("Number"),
         wire::Known::new::<bool>("Boolean"),
@@ -1263,10 +1263,17 @@ impl<'de> wire::Deserialize<'de> for ElicitResultContentValue {
     }
 }
 
+impl From<List<String>> for ElicitResultContentValue {
+    #[inline]
+    fn from(value: List<String>) -> Self {
+        Self::Array(value)
+    }
+}
+
 impl From<Vec<String>> for ElicitResultContentValue {
     #[inline]
     fn from(value: Vec<String>) -> Self {
-        Self::Array(value)
+        Self::Array(value.into())
     }
 }
 
@@ -1551,7 +1558,9 @@ impl From<LegacyTitledEnumSchema> for EnumSchema {
 #[non_exhaustive]
 pub struct LegacyTitledEnumSchema {
     /// The member `enum`.
-    pub enum_: Vec<String>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub enum_: List<String>,
     /// The member `title`.
     pub title: Option<String>,
     /// The member `description`.
@@ -1560,16 +1569,18 @@ pub struct LegacyTitledEnumSchema {
     pub default: Option<String>,
     /// (Legacy) Display names for enum values.
     /// Non-standard according to JSON schema 2020-12.
-    pub enum_names: Option<Vec<String>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub enum_names: Option<List<String>>,
     /// What arrived besides, and is written back.
     pub extra: Extra,
 }
 
 impl LegacyTitledEnumSchema {
     /// Makes a value from what the schema requires.
-    pub fn new(enum_: Vec<String>) -> Self {
+    pub fn new(enum_: impl Into<List<String>>) -> Self {
         Self {
-            enum_,
+            enum_: enum_.into(),
             title: None,
             description: None,
             default: None,
@@ -1601,8 +1612,8 @@ impl LegacyTitledEnumSchema {
 
     /// Sets [`enum_names`](Self::enum_names).
     #[must_use]
-    pub fn with_enum_names(mut self, enum_names: Vec<String>) -> Self {
-        self.enum_names = Some(enum_names);
+    pub fn with_enum_names(mut self, enum_names: impl Into<List<String>>) -> Self {
+        self.enum_names = Some(enum_names.into());
         self
     }
 
@@ -1650,18 +1661,18 @@ impl wire::Wire for LegacyTitledEnumSchema {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits(self, &self.extra);
-        checker.odd::<String>(&self.extra, "enum");
-        checker.odd::<String>(&self.extra, "enumNames");
+        checker.field("enum", &self.enum_);
+        checker.field("enumNames", &self.enum_names);
     }
 }
 
 impl wire::Record for LegacyTitledEnumSchema {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<String>>("enum"),
+        wire::Known::new::<List<String>>("enum"),
         wire::Known::new::<String>("title"),
         wire::Known::new::<String>("description"),
         wire::Known::new::<String>("default"),
-        wire::Known::new::<Vec<String>>("enumNames"),
+        wire::Known::new::<List<String>>("enumNames"),
     ];
 
     #[inline]
@@ -1689,11 +1700,11 @@ impl wire::Record for LegacyTitledEnumSchema {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
-                1 => members.list("enum", &mut enum_, true)?,
+                1 => members.required("enum", &mut enum_)?,
                 2 => members.optional("title", &mut title)?,
                 3 => members.optional("description", &mut description)?,
                 4 => members.optional("default", &mut default)?,
-                _ => members.list("enumNames", &mut enum_names, false)?,
+                _ => members.optional("enumNames", &mut enum_names)?,
             }
         }
         *slot = Some(Self {
@@ -1715,13 +1726,11 @@ impl wire::Serialize for LegacyTitledEnumSchema {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.constant("type", &"string")?;
-        members.list("enum", &self.enum_)?;
+        members.required("enum", &self.enum_)?;
         members.optional("title", &self.title)?;
         members.optional("description", &self.description)?;
         members.optional("default", &self.default)?;
-        if let Some(enum_names) = &self.enum_names {
-            members.list("enumNames", enum_names)?;
-        }
+        members.optional("enumNames", &self.enum_names)?;
         members.end()
     }
 }
@@ -2001,15 +2010,9 @@ impl wire::Wire for NumberSchema {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
         checker.field("type", &self.type_);
-        if let Some(default) = &self.default {
-            checker.member("default", |checker| wire::Wire::inspect(default, checker));
-        }
-        if let Some(maximum) = &self.maximum {
-            checker.member("maximum", |checker| wire::Wire::inspect(maximum, checker));
-        }
-        if let Some(minimum) = &self.minimum {
-            checker.member("minimum", |checker| wire::Wire::inspect(minimum, checker));
-        }
+        checker.field("default", &self.default);
+        checker.field("maximum", &self.maximum);
+        checker.field("minimum", &self.minimum);
     }
 }
 
@@ -3012,7 +3015,9 @@ pub struct TitledMultiSelectEnumSchema {
     /// Optional description for the enum field.
     pub description: Option<String>,
     /// Optional default value.
-    pub default: Option<Vec<String>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub default: Option<List<String>>,
     /// Maximum number of items to select.
     pub max_items: Option<Integer>,
     /// Minimum number of items to select.
@@ -3051,8 +3056,8 @@ impl TitledMultiSelectEnumSchema {
 
     /// Sets [`default`](Self::default).
     #[must_use]
-    pub fn with_default(mut self, default: Vec<String>) -> Self {
-        self.default = Some(default);
+    pub fn with_default(mut self, default: impl Into<List<String>>) -> Self {
+        self.default = Some(default.into());
         self
     }
 
@@ -3116,7 +3121,7 @@ impl wire::Wire for TitledMultiSelectEnumSchema {
         checker.constant(&self.extra, "type", "array", true);
         checker.misfits(self, &self.extra);
         checker.field("items", &self.items);
-        checker.odd::<String>(&self.extra, "default");
+        checker.field("default", &self.default);
     }
 }
 
@@ -3125,7 +3130,7 @@ impl wire::Record for TitledMultiSelectEnumSchema {
         wire::Known::new::<TitledMultiSelectEnumSchemaItems>("items"),
         wire::Known::new::<String>("title"),
         wire::Known::new::<String>("description"),
-        wire::Known::new::<Vec<String>>("default"),
+        wire::Known::new::<List<String>>("default"),
         wire::Known::new::<Integer>("maxItems"),
         wire::Known::new::<Integer>("minItems"),
     ];
@@ -3160,7 +3165,7 @@ impl wire::Record for TitledMultiSelectEnumSchema {
                 1 => members.required("items", &mut items)?,
                 2 => members.optional("title", &mut title)?,
                 3 => members.optional("description", &mut description)?,
-                4 => members.list("default", &mut default, false)?,
+                4 => members.optional("default", &mut default)?,
                 5 => members.optional("maxItems", &mut max_items)?,
                 _ => members.optional("minItems", &mut min_items)?,
             }
@@ -3188,9 +3193,7 @@ impl wire::Serialize for TitledMultiSelectEnumSchema {
         members.required("items", &self.items)?;
         members.optional("title", &self.title)?;
         members.optional("description", &self.description)?;
-        if let Some(default) = &self.default {
-            members.list("default", default)?;
-        }
+        members.optional("default", &self.default)?;
         members.optional("maxItems", &self.max_items)?;
         members.optional("minItems", &self.min_items)?;
         members.end()
@@ -3210,16 +3213,20 @@ impl<'de> wire::Deserialize<'de> for TitledMultiSelectEnumSchema {
 #[non_exhaustive]
 pub struct TitledMultiSelectEnumSchemaItems {
     /// Array of enum options with values and display labels.
-    pub any_of: Vec<TitledMultiSelectEnumSchemaItemsAnyOfItem>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub any_of: List<TitledMultiSelectEnumSchemaItemsAnyOfItem>,
     /// What arrived besides, and is written back.
     pub extra: Extra,
 }
 
 impl TitledMultiSelectEnumSchemaItems {
     /// Makes a value from what the schema requires.
-    pub fn new(any_of: Vec<TitledMultiSelectEnumSchemaItemsAnyOfItem>) -> Self {
+    pub fn new(
+        any_of: impl Into<List<TitledMultiSelectEnumSchemaItemsAnyOfItem>>,
+    ) -> Self {
         Self {
-            any_of,
+            any_of: any_of.into(),
             extra: Extra::new(),
         }
     }
@@ -3263,13 +3270,13 @@ impl wire::Wire for TitledMultiSelectEnumSchemaItems {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "anyOf", Some(&self.any_of));
+        checker.field("anyOf", &self.any_of);
     }
 }
 
 impl wire::Record for TitledMultiSelectEnumSchemaItems {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<TitledMultiSelectEnumSchemaItemsAnyOfItem>>("anyOf"),
+        wire::Known::new::<List<TitledMultiSelectEnumSchemaItemsAnyOfItem>>("anyOf"),
     ];
 
     #[inline]
@@ -3286,7 +3293,7 @@ impl wire::Record for TitledMultiSelectEnumSchemaItems {
     ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut any_of = None;
         while members.next_member::<Self>()?.is_some() {
-            members.list("anyOf", &mut any_of, true)?;
+            members.required("anyOf", &mut any_of)?;
         }
         *slot = Some(Self {
             any_of: members.take("anyOf", any_of),
@@ -3302,7 +3309,7 @@ impl wire::Serialize for TitledMultiSelectEnumSchemaItems {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("anyOf", &self.any_of)?;
+        members.required("anyOf", &self.any_of)?;
         members.end()
     }
 }
@@ -3443,7 +3450,9 @@ impl<'de> wire::Deserialize<'de> for TitledMultiSelectEnumSchemaItemsAnyOfItem {
 #[non_exhaustive]
 pub struct TitledSingleSelectEnumSchema {
     /// Array of enum options with values and display labels.
-    pub one_of: Vec<TitledSingleSelectEnumSchemaOneOfItem>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub one_of: List<TitledSingleSelectEnumSchemaOneOfItem>,
     /// Optional title for the enum field.
     pub title: Option<String>,
     /// Optional description for the enum field.
@@ -3456,9 +3465,9 @@ pub struct TitledSingleSelectEnumSchema {
 
 impl TitledSingleSelectEnumSchema {
     /// Makes a value from what the schema requires.
-    pub fn new(one_of: Vec<TitledSingleSelectEnumSchemaOneOfItem>) -> Self {
+    pub fn new(one_of: impl Into<List<TitledSingleSelectEnumSchemaOneOfItem>>) -> Self {
         Self {
-            one_of,
+            one_of: one_of.into(),
             title: None,
             description: None,
             default: None,
@@ -3530,13 +3539,13 @@ impl wire::Wire for TitledSingleSelectEnumSchema {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "oneOf", Some(&self.one_of));
+        checker.field("oneOf", &self.one_of);
     }
 }
 
 impl wire::Record for TitledSingleSelectEnumSchema {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<TitledSingleSelectEnumSchemaOneOfItem>>("oneOf"),
+        wire::Known::new::<List<TitledSingleSelectEnumSchemaOneOfItem>>("oneOf"),
         wire::Known::new::<String>("title"),
         wire::Known::new::<String>("description"),
         wire::Known::new::<String>("default"),
@@ -3565,7 +3574,7 @@ impl wire::Record for TitledSingleSelectEnumSchema {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
-                1 => members.list("oneOf", &mut one_of, true)?,
+                1 => members.required("oneOf", &mut one_of)?,
                 2 => members.optional("title", &mut title)?,
                 3 => members.optional("description", &mut description)?,
                 _ => members.optional("default", &mut default)?,
@@ -3589,7 +3598,7 @@ impl wire::Serialize for TitledSingleSelectEnumSchema {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.constant("type", &"string")?;
-        members.list("oneOf", &self.one_of)?;
+        members.required("oneOf", &self.one_of)?;
         members.optional("title", &self.title)?;
         members.optional("description", &self.description)?;
         members.optional("default", &self.default)?;
@@ -3739,7 +3748,9 @@ pub struct UntitledMultiSelectEnumSchema {
     /// Optional description for the enum field.
     pub description: Option<String>,
     /// Optional default value.
-    pub default: Option<Vec<String>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub default: Option<List<String>>,
     /// Maximum number of items to select.
     pub max_items: Option<Integer>,
     /// Minimum number of items to select.
@@ -3778,8 +3789,8 @@ impl UntitledMultiSelectEnumSchema {
 
     /// Sets [`default`](Self::default).
     #[must_use]
-    pub fn with_default(mut self, default: Vec<String>) -> Self {
-        self.default = Some(default);
+    pub fn with_default(mut self, default: impl Into<List<String>>) -> Self {
+        self.default = Some(default.into());
         self
     }
 
@@ -3843,7 +3854,7 @@ impl wire::Wire for UntitledMultiSelectEnumSchema {
         checker.constant(&self.extra, "type", "array", true);
         checker.misfits(self, &self.extra);
         checker.field("items", &self.items);
-        checker.odd::<String>(&self.extra, "default");
+        checker.field("default", &self.default);
     }
 }
 
@@ -3852,7 +3863,7 @@ impl wire::Record for UntitledMultiSelectEnumSchema {
         wire::Known::new::<UntitledMultiSelectEnumSchemaItems>("items"),
         wire::Known::new::<String>("title"),
         wire::Known::new::<String>("description"),
-        wire::Known::new::<Vec<String>>("default"),
+        wire::Known::new::<List<String>>("default"),
         wire::Known::new::<Integer>("maxItems"),
         wire::Known::new::<Integer>("minItems"),
     ];
@@ -3887,7 +3898,7 @@ impl wire::Record for UntitledMultiSelectEnumSchema {
                 1 => members.required("items", &mut items)?,
                 2 => members.optional("title", &mut title)?,
                 3 => members.optional("description", &mut description)?,
-                4 => members.list("default", &mut default, false)?,
+                4 => members.optional("default", &mut default)?,
                 5 => members.optional("maxItems", &mut max_items)?,
                 _ => members.optional("minItems", &mut min_items)?,
             }
@@ -3915,9 +3926,7 @@ impl wire::Serialize for UntitledMultiSelectEnumSchema {
         members.required("items", &self.items)?;
         members.optional("title", &self.title)?;
         members.optional("description", &self.description)?;
-        if let Some(default) = &self.default {
-            members.list("default", default)?;
-        }
+        members.optional("default", &self.default)?;
         members.optional("maxItems", &self.max_items)?;
         members.optional("minItems", &self.min_items)?;
         members.end()
@@ -3937,15 +3946,20 @@ impl<'de> wire::Deserialize<'de> for UntitledMultiSelectEnumSchema {
 #[non_exhaustive]
 pub struct UntitledMultiSelectEnumSchemaItems {
     /// Array of enum values to choose from.
-    pub enum_: Vec<String>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub enum_: List<String>,
     /// What arrived besides, and is written back.
     pub extra: Extra,
 }
 
 impl UntitledMultiSelectEnumSchemaItems {
     /// Makes a value from what the schema requires.
-    pub fn new(enum_: Vec<String>) -> Self {
-        Self { enum_, extra: Extra::new() }
+    pub fn new(enum_: impl Into<List<String>>) -> Self {
+        Self {
+            enum_: enum_.into(),
+            extra: Extra::new(),
+        }
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
@@ -3988,12 +4002,12 @@ impl wire::Wire for UntitledMultiSelectEnumSchemaItems {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits(self, &self.extra);
-        checker.odd::<String>(&self.extra, "enum");
+        checker.field("enum", &self.enum_);
     }
 }
 
 impl wire::Record for UntitledMultiSelectEnumSchemaItems {
-    const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<Vec<String>>("enum")];
+    const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<List<String>>("enum")];
 
     #[inline]
     fn member(name: &str) -> Option<usize> {
@@ -4012,7 +4026,7 @@ impl wire::Record for UntitledMultiSelectEnumSchemaItems {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
-                _ => members.list("enum", &mut enum_, true)?,
+                _ => members.required("enum", &mut enum_)?,
             }
         }
         *slot = Some(Self {
@@ -4030,7 +4044,7 @@ impl wire::Serialize for UntitledMultiSelectEnumSchemaItems {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.constant("type", &"string")?;
-        members.list("enum", &self.enum_)?;
+        members.required("enum", &self.enum_)?;
         members.end()
     }
 }
@@ -4050,7 +4064,9 @@ impl<'de> wire::Deserialize<'de> for UntitledMultiSelectEnumSchemaItems {
 #[non_exhaustive]
 pub struct UntitledSingleSelectEnumSchema {
     /// Array of enum values to choose from.
-    pub enum_: Vec<String>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub enum_: List<String>,
     /// Optional title for the enum field.
     pub title: Option<String>,
     /// Optional description for the enum field.
@@ -4063,9 +4079,9 @@ pub struct UntitledSingleSelectEnumSchema {
 
 impl UntitledSingleSelectEnumSchema {
     /// Makes a value from what the schema requires.
-    pub fn new(enum_: Vec<String>) -> Self {
+    pub fn new(enum_: impl Into<List<String>>) -> Self {
         Self {
-            enum_,
+            enum_: enum_.into(),
             title: None,
             description: None,
             default: None,
@@ -4137,13 +4153,13 @@ impl wire::Wire for UntitledSingleSelectEnumSchema {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.constant(&self.extra, "type", "string", true);
         checker.misfits(self, &self.extra);
-        checker.odd::<String>(&self.extra, "enum");
+        checker.field("enum", &self.enum_);
     }
 }
 
 impl wire::Record for UntitledSingleSelectEnumSchema {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<String>>("enum"),
+        wire::Known::new::<List<String>>("enum"),
         wire::Known::new::<String>("title"),
         wire::Known::new::<String>("description"),
         wire::Known::new::<String>("default"),
@@ -4172,7 +4188,7 @@ impl wire::Record for UntitledSingleSelectEnumSchema {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.constant(0, "type", "string")?,
-                1 => members.list("enum", &mut enum_, true)?,
+                1 => members.required("enum", &mut enum_)?,
                 2 => members.optional("title", &mut title)?,
                 3 => members.optional("description", &mut description)?,
                 _ => members.optional("default", &mut default)?,
@@ -4196,7 +4212,7 @@ impl wire::Serialize for UntitledSingleSelectEnumSchema {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.constant("type", &"string")?;
-        members.list("enum", &self.enum_)?;
+        members.required("enum", &self.enum_)?;
         members.optional("title", &self.title)?;
         members.optional("description", &self.description)?;
         members.optional("default", &self.default)?;

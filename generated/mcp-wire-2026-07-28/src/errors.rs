@@ -2,7 +2,7 @@
 
 //! Errors, and their codes.
 
-use mcp_wire_core::{Extra, Integer, Value, Violation};
+use mcp_wire_core::{Extra, Integer, List, Value, Violation};
 use mcp_wire_core::wire;
 use crate::{ClientCapabilities, RequestId};
 
@@ -1764,7 +1764,9 @@ impl<'de> wire::Deserialize<'de> for UnsupportedProtocolVersionErrorError {
 pub struct UnsupportedProtocolVersionErrorErrorData {
     /// Protocol versions the server supports. The client should choose a
     /// mutually supported version from this list and retry.
-    pub supported: Vec<String>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub supported: List<String>,
     /// The protocol version that was requested by the client.
     pub requested: String,
     /// What arrived besides, and is written back.
@@ -1773,9 +1775,12 @@ pub struct UnsupportedProtocolVersionErrorErrorData {
 
 impl UnsupportedProtocolVersionErrorErrorData {
     /// Makes a value from what the schema requires.
-    pub fn new(supported: Vec<String>, requested: impl Into<String>) -> Self {
+    pub fn new(
+        supported: impl Into<List<String>>,
+        requested: impl Into<String>,
+    ) -> Self {
         Self {
-            supported,
+            supported: supported.into(),
             requested: requested.into(),
             extra: Extra::new(),
         }
@@ -1821,13 +1826,13 @@ impl wire::Wire for UnsupportedProtocolVersionErrorErrorData {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.odd::<String>(&self.extra, "supported");
+        checker.field("supported", &self.supported);
     }
 }
 
 impl wire::Record for UnsupportedProtocolVersionErrorErrorData {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<String>>("supported"),
+        wire::Known::new::<List<String>>("supported"),
         wire::Known::new::<String>("requested"),
     ];
 
@@ -1848,7 +1853,7 @@ impl wire::Record for UnsupportedProtocolVersionErrorErrorData {
         let mut requested = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("supported", &mut supported, true)?,
+                0 => members.required("supported", &mut supported)?,
                 _ => members.required("requested", &mut requested)?,
             }
         }
@@ -1867,7 +1872,7 @@ impl wire::Serialize for UnsupportedProtocolVersionErrorErrorData {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("supported", &self.supported)?;
+        members.required("supported", &self.supported)?;
         members.required("requested", &self.requested)?;
         members.end()
     }

@@ -2,7 +2,7 @@
 
 //! Getting to know each other: versions, capabilities, implementations.
 
-use mcp_wire_core::{Dict, Extra, Integer, JsonObject, Violation};
+use mcp_wire_core::{Dict, Extra, Integer, JsonObject, List, Violation};
 use mcp_wire_core::wire;
 use crate::{
     CacheScope, Icon, JSONObject, JSONValue, RequestId, RequestParams, ResultMetaObject,
@@ -24,6 +24,8 @@ pub struct ClientCapabilities {
     /// Present if the client supports elicitation from the server.
     pub elicitation: Option<ClientCapabilitiesElicitation>,
     /// Experimental, non-standard capabilities that the client supports.
+    ///
+    /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub experimental: Option<Dict<JSONObject>>,
     /// Optional MCP extensions that the client supports. Keys are extension identifiers
     /// (e.g., "io.modelcontextprotocol/oauth-client-credentials"), and values are
@@ -31,6 +33,8 @@ pub struct ClientCapabilities {
     ///
     /// Keys MUST follow the [`_meta` key naming rules](crate::MetaObject), with a
     /// mandatory prefix.
+    ///
+    /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub extensions: Option<Dict<JSONObject>>,
     /// Present if the client supports sampling from an LLM.
     ///
@@ -135,8 +139,8 @@ impl wire::Wire for ClientCapabilities {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
         checker.field("elicitation", &self.elicitation);
-        checker.odd::<JSONObject>(&self.extra, "experimental");
-        checker.odd::<JSONObject>(&self.extra, "extensions");
+        checker.field("experimental", &self.experimental);
+        checker.field("extensions", &self.extensions);
         checker.field("sampling", &self.sampling);
     }
 }
@@ -175,8 +179,8 @@ impl wire::Record for ClientCapabilities {
             match index {
                 0 => members.optional("roots", &mut roots)?,
                 1 => members.optional("elicitation", &mut elicitation)?,
-                2 => members.dict("experimental", &mut experimental, false)?,
-                3 => members.dict("extensions", &mut extensions, false)?,
+                2 => members.optional("experimental", &mut experimental)?,
+                3 => members.optional("extensions", &mut extensions)?,
                 _ => members.optional("sampling", &mut sampling)?,
             }
         }
@@ -200,12 +204,8 @@ impl wire::Serialize for ClientCapabilities {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.optional("roots", &self.roots)?;
         members.optional("elicitation", &self.elicitation)?;
-        if let Some(experimental) = &self.experimental {
-            members.dict("experimental", experimental)?;
-        }
-        if let Some(extensions) = &self.extensions {
-            members.dict("extensions", extensions)?;
-        }
+        members.optional("experimental", &self.experimental)?;
+        members.optional("extensions", &self.extensions)?;
         members.optional("sampling", &self.sampling)?;
         members.end()
     }
@@ -321,8 +321,8 @@ impl wire::Record for ClientCapabilitiesElicitation {
         let mut form = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.dict("url", &mut url, false)?,
-                _ => members.dict("form", &mut form, false)?,
+                0 => members.optional("url", &mut url)?,
+                _ => members.optional("form", &mut form)?,
             }
         }
         *slot = Some(Self {
@@ -340,12 +340,8 @@ impl wire::Serialize for ClientCapabilitiesElicitation {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        if let Some(url) = &self.url {
-            members.dict("url", url)?;
-        }
-        if let Some(form) = &self.form {
-            members.dict("form", form)?;
-        }
+        members.optional("url", &self.url)?;
+        members.optional("form", &self.form)?;
         members.end()
     }
 }
@@ -461,8 +457,8 @@ impl wire::Record for ClientCapabilitiesSampling {
         let mut context = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.dict("tools", &mut tools, false)?,
-                _ => members.dict("context", &mut context, false)?,
+                0 => members.optional("tools", &mut tools)?,
+                _ => members.optional("context", &mut context)?,
             }
         }
         *slot = Some(Self {
@@ -480,12 +476,8 @@ impl wire::Serialize for ClientCapabilitiesSampling {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        if let Some(tools) = &self.tools {
-            members.dict("tools", tools)?;
-        }
-        if let Some(context) = &self.context {
-            members.dict("context", context)?;
-        }
+        members.optional("tools", &self.tools)?;
+        members.optional("context", &self.context)?;
         members.end()
     }
 }
@@ -643,7 +635,9 @@ pub struct DiscoverResult {
     pub capabilities: ServerCapabilities,
     /// MCP Protocol Versions this server supports. The client should choose a
     /// version from this list for use in subsequent requests.
-    pub supported_versions: Vec<String>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub supported_versions: List<String>,
     /// A hint from the server indicating how long (in milliseconds) the
     /// client MAY cache this response before re-fetching. Semantics are
     /// analogous to HTTP Cache-Control max-age.
@@ -695,13 +689,13 @@ impl DiscoverResult {
     /// Makes a value from what the schema requires.
     pub fn new(
         capabilities: ServerCapabilities,
-        supported_versions: Vec<String>,
+        supported_versions: impl Into<List<String>>,
         ttl_ms: impl Into<Integer>,
         cache_scope: impl Into<CacheScope>,
     ) -> Self {
         Self {
             capabilities,
-            supported_versions,
+            supported_versions: supported_versions.into(),
             ttl_ms: Some(ttl_ms.into()),
             cache_scope: Some(cache_scope.into()),
             result_type: ResultType::Complete,
@@ -792,7 +786,7 @@ impl wire::Wire for DiscoverResult {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
         checker.field("capabilities", &self.capabilities);
-        checker.odd::<String>(&self.extra, "supportedVersions");
+        checker.field("supportedVersions", &self.supported_versions);
         if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
             checker.missing("ttlMs");
         }
@@ -810,7 +804,7 @@ impl wire::Wire for DiscoverResult {
 impl wire::Record for DiscoverResult {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<ServerCapabilities>("capabilities"),
-        wire::Known::new::<Vec<String>>("supportedVersions"),
+        wire::Known::new::<List<String>>("supportedVersions"),
         wire::Known::new::<Integer>("ttlMs"),
         wire::Known::new::<CacheScope>("cacheScope"),
         wire::Known::new::<ResultType>("resultType"),
@@ -847,7 +841,7 @@ impl wire::Record for DiscoverResult {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("capabilities", &mut capabilities)?,
-                1 => members.list("supportedVersions", &mut supported_versions, true)?,
+                1 => members.required("supportedVersions", &mut supported_versions)?,
                 2 => members.optional("ttlMs", &mut ttl_ms)?,
                 3 => members.optional("cacheScope", &mut cache_scope)?,
                 4 => members.optional("resultType", &mut result_type)?,
@@ -877,7 +871,7 @@ impl wire::Serialize for DiscoverResult {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.required("capabilities", &self.capabilities)?;
-        members.list("supportedVersions", &self.supported_versions)?;
+        members.required("supportedVersions", &self.supported_versions)?;
         members.optional("ttlMs", &self.ttl_ms)?;
         members.optional("cacheScope", &self.cache_scope)?;
         members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
@@ -1056,7 +1050,9 @@ pub struct Implementation {
     /// Clients that support rendering icons SHOULD also support:
     /// - `image/svg+xml` - SVG images (scalable but requires security precautions)
     /// - `image/webp` - WebP images (modern, efficient format)
-    pub icons: Option<Vec<Icon>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub icons: Option<List<Icon>>,
     /// An optional URL of the website for this implementation.
     pub website_url: Option<String>,
     /// What arrived besides, and is written back.
@@ -1093,8 +1089,8 @@ impl Implementation {
 
     /// Sets [`icons`](Self::icons).
     #[must_use]
-    pub fn with_icons(mut self, icons: Vec<Icon>) -> Self {
-        self.icons = Some(icons);
+    pub fn with_icons(mut self, icons: impl Into<List<Icon>>) -> Self {
+        self.icons = Some(icons.into());
         self
     }
 
@@ -1149,7 +1145,7 @@ impl wire::Wire for Implementation {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "icons", self.icons.as_ref());
+        checker.field("icons", &self.icons);
         if let Some(website_url) = &self.website_url {
             checker.member("websiteUrl", |checker| checker.uri(website_url));
         }
@@ -1162,7 +1158,7 @@ impl wire::Record for Implementation {
         wire::Known::new::<String>("version"),
         wire::Known::new::<String>("title"),
         wire::Known::new::<String>("description"),
-        wire::Known::new::<Vec<Icon>>("icons"),
+        wire::Known::new::<List<Icon>>("icons"),
         wire::Known::new::<String>("websiteUrl"),
     ];
 
@@ -1195,7 +1191,7 @@ impl wire::Record for Implementation {
                 1 => members.required("version", &mut version)?,
                 2 => members.optional("title", &mut title)?,
                 3 => members.optional("description", &mut description)?,
-                4 => members.list("icons", &mut icons, false)?,
+                4 => members.optional("icons", &mut icons)?,
                 _ => members.optional("websiteUrl", &mut website_url)?,
             }
         }
@@ -1222,9 +1218,7 @@ impl wire::Serialize for Implementation {
         members.required("version", &self.version)?;
         members.optional("title", &self.title)?;
         members.optional("description", &self.description)?;
-        if let Some(icons) = &self.icons {
-            members.list("icons", icons)?;
-        }
+        members.optional("icons", &self.icons)?;
         members.optional("websiteUrl", &self.website_url)?;
         members.end()
     }
@@ -1254,6 +1248,8 @@ pub struct ServerCapabilities {
     /// Present if the server supports argument autocompletion suggestions.
     pub completions: Option<JSONObject>,
     /// Experimental, non-standard capabilities that the server supports.
+    ///
+    /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub experimental: Option<Dict<JSONObject>>,
     /// Optional MCP extensions that the server supports. Keys are extension identifiers
     /// (e.g., "io.modelcontextprotocol/tasks"), and values are per-extension settings
@@ -1261,6 +1257,8 @@ pub struct ServerCapabilities {
     ///
     /// Keys MUST follow the [`_meta` key naming rules](crate::MetaObject), with a
     /// mandatory prefix.
+    ///
+    /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub extensions: Option<Dict<JSONObject>>,
     /// Present if the server supports sending log messages to the client.
     ///
@@ -1383,8 +1381,8 @@ impl wire::Wire for ServerCapabilities {
         checker.field("tools", &self.tools);
         checker.field("prompts", &self.prompts);
         checker.field("resources", &self.resources);
-        checker.odd::<JSONObject>(&self.extra, "experimental");
-        checker.odd::<JSONObject>(&self.extra, "extensions");
+        checker.field("experimental", &self.experimental);
+        checker.field("extensions", &self.extensions);
     }
 }
 
@@ -1429,10 +1427,10 @@ impl wire::Record for ServerCapabilities {
                 0 => members.optional("tools", &mut tools)?,
                 1 => members.optional("prompts", &mut prompts)?,
                 2 => members.optional("resources", &mut resources)?,
-                3 => members.dict("completions", &mut completions, false)?,
-                4 => members.dict("experimental", &mut experimental, false)?,
-                5 => members.dict("extensions", &mut extensions, false)?,
-                _ => members.dict("logging", &mut logging, false)?,
+                3 => members.optional("completions", &mut completions)?,
+                4 => members.optional("experimental", &mut experimental)?,
+                5 => members.optional("extensions", &mut extensions)?,
+                _ => members.optional("logging", &mut logging)?,
             }
         }
         *slot = Some(Self {
@@ -1458,18 +1456,10 @@ impl wire::Serialize for ServerCapabilities {
         members.optional("tools", &self.tools)?;
         members.optional("prompts", &self.prompts)?;
         members.optional("resources", &self.resources)?;
-        if let Some(completions) = &self.completions {
-            members.dict("completions", completions)?;
-        }
-        if let Some(experimental) = &self.experimental {
-            members.dict("experimental", experimental)?;
-        }
-        if let Some(extensions) = &self.extensions {
-            members.dict("extensions", extensions)?;
-        }
-        if let Some(logging) = &self.logging {
-            members.dict("logging", logging)?;
-        }
+        members.optional("completions", &self.completions)?;
+        members.optional("experimental", &self.experimental)?;
+        members.optional("extensions", &self.extensions)?;
+        members.optional("logging", &self.logging)?;
         members.end()
     }
 }

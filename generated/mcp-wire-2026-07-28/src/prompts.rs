@@ -2,7 +2,7 @@
 
 //! Everything about prompts.
 
-use mcp_wire_core::{Dict, Extra, Integer, JsonObject, Value, Violation};
+use mcp_wire_core::{Dict, Extra, Integer, JsonObject, List, Value, Violation};
 use mcp_wire_core::wire;
 use crate::{
     CacheScope, ContentBlock, Icon, InputRequiredResult, InputResponse, InputResponses,
@@ -319,6 +319,8 @@ pub struct GetPromptRequestParams {
     /// Extends [`MetaObject`](crate::MetaObject) with additional request-specific fields.
     pub meta: RequestMetaObject,
     /// Arguments to use for templating the prompt.
+    ///
+    /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub arguments: Option<Dict<String>>,
     /// A map of client responses to server-initiated requests.
     /// Keys correspond to the keys in the [`InputRequests`](crate::InputRequests) map;
@@ -408,8 +410,8 @@ impl wire::Wire for GetPromptRequestParams {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
         checker.field("_meta", &self.meta);
-        checker.odd::<String>(&self.extra, "arguments");
-        checker.dict(&self.extra, "inputResponses", self.input_responses.as_ref());
+        checker.field("arguments", &self.arguments);
+        checker.field("inputResponses", &self.input_responses);
     }
 }
 
@@ -447,8 +449,8 @@ impl wire::Record for GetPromptRequestParams {
             match index {
                 0 => members.required("name", &mut name)?,
                 1 => members.required("_meta", &mut meta)?,
-                2 => members.dict("arguments", &mut arguments, false)?,
-                3 => members.dict("inputResponses", &mut input_responses, false)?,
+                2 => members.optional("arguments", &mut arguments)?,
+                3 => members.optional("inputResponses", &mut input_responses)?,
                 _ => members.optional("requestState", &mut request_state)?,
             }
         }
@@ -472,12 +474,8 @@ impl wire::Serialize for GetPromptRequestParams {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.required("name", &self.name)?;
         members.required("_meta", &self.meta)?;
-        if let Some(arguments) = &self.arguments {
-            members.dict("arguments", arguments)?;
-        }
-        if let Some(input_responses) = &self.input_responses {
-            members.dict("inputResponses", input_responses)?;
-        }
+        members.optional("arguments", &self.arguments)?;
+        members.optional("inputResponses", &self.input_responses)?;
         members.optional("requestState", &self.request_state)?;
         members.end()
     }
@@ -498,7 +496,9 @@ impl<'de> wire::Deserialize<'de> for GetPromptRequestParams {
 #[non_exhaustive]
 pub struct GetPromptResult {
     /// The member `messages`.
-    pub messages: Vec<PromptMessage>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub messages: List<PromptMessage>,
     /// Indicates the type of the result, which allows the client to determine
     /// how to parse the result object.
     ///
@@ -519,9 +519,9 @@ pub struct GetPromptResult {
 
 impl GetPromptResult {
     /// Makes a value from what the schema requires.
-    pub fn new(messages: Vec<PromptMessage>) -> Self {
+    pub fn new(messages: impl Into<List<PromptMessage>>) -> Self {
         Self {
-            messages,
+            messages: messages.into(),
             result_type: ResultType::Complete,
             description: None,
             meta: None,
@@ -592,14 +592,14 @@ impl wire::Wire for GetPromptResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "messages", Some(&self.messages));
+        checker.field("messages", &self.messages);
         checker.field("_meta", &self.meta);
     }
 }
 
 impl wire::Record for GetPromptResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<PromptMessage>>("messages"),
+        wire::Known::new::<List<PromptMessage>>("messages"),
         wire::Known::new::<ResultType>("resultType"),
         wire::Known::new::<String>("description"),
         wire::Known::new::<ResultMetaObject>("_meta"),
@@ -627,7 +627,7 @@ impl wire::Record for GetPromptResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("messages", &mut messages, true)?,
+                0 => members.required("messages", &mut messages)?,
                 1 => members.optional("resultType", &mut result_type)?,
                 2 => members.optional("description", &mut description)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -651,7 +651,7 @@ impl wire::Serialize for GetPromptResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("messages", &self.messages)?;
+        members.required("messages", &self.messages)?;
         members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
         members.optional("description", &self.description)?;
         members.optional("_meta", &self.meta)?;
@@ -934,7 +934,9 @@ impl<'de> wire::Deserialize<'de> for ListPromptsRequest {
 #[non_exhaustive]
 pub struct ListPromptsResult {
     /// The member `prompts`.
-    pub prompts: Vec<Prompt>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub prompts: List<Prompt>,
     /// A hint from the server indicating how long (in milliseconds) the
     /// client MAY cache this response before re-fetching. Semantics are
     /// analogous to HTTP Cache-Control max-age.
@@ -981,12 +983,12 @@ pub struct ListPromptsResult {
 impl ListPromptsResult {
     /// Makes a value from what the schema requires.
     pub fn new(
-        prompts: Vec<Prompt>,
+        prompts: impl Into<List<Prompt>>,
         ttl_ms: impl Into<Integer>,
         cache_scope: impl Into<CacheScope>,
     ) -> Self {
         Self {
-            prompts,
+            prompts: prompts.into(),
             ttl_ms: Some(ttl_ms.into()),
             cache_scope: Some(cache_scope.into()),
             result_type: ResultType::Complete,
@@ -1075,7 +1077,7 @@ impl wire::Wire for ListPromptsResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "prompts", Some(&self.prompts));
+        checker.field("prompts", &self.prompts);
         if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
             checker.missing("ttlMs");
         }
@@ -1092,7 +1094,7 @@ impl wire::Wire for ListPromptsResult {
 
 impl wire::Record for ListPromptsResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Prompt>>("prompts"),
+        wire::Known::new::<List<Prompt>>("prompts"),
         wire::Known::new::<Integer>("ttlMs"),
         wire::Known::new::<CacheScope>("cacheScope"),
         wire::Known::new::<ResultType>("resultType"),
@@ -1126,7 +1128,7 @@ impl wire::Record for ListPromptsResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("prompts", &mut prompts, true)?,
+                0 => members.required("prompts", &mut prompts)?,
                 1 => members.optional("ttlMs", &mut ttl_ms)?,
                 2 => members.optional("cacheScope", &mut cache_scope)?,
                 3 => members.optional("resultType", &mut result_type)?,
@@ -1154,7 +1156,7 @@ impl wire::Serialize for ListPromptsResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("prompts", &self.prompts)?;
+        members.required("prompts", &self.prompts)?;
         members.optional("ttlMs", &self.ttl_ms)?;
         members.optional("cacheScope", &self.cache_scope)?;
         members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
@@ -1319,7 +1321,9 @@ pub struct Prompt {
     /// An optional description of what this prompt provides
     pub description: Option<String>,
     /// A list of arguments to use for templating the prompt.
-    pub arguments: Option<Vec<PromptArgument>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub arguments: Option<List<PromptArgument>>,
     /// Optional set of sized icons that the client can display in a user interface.
     ///
     /// Clients that support rendering icons MUST support at least the following MIME types:
@@ -1329,7 +1333,9 @@ pub struct Prompt {
     /// Clients that support rendering icons SHOULD also support:
     /// - `image/svg+xml` - SVG images (scalable but requires security precautions)
     /// - `image/webp` - WebP images (modern, efficient format)
-    pub icons: Option<Vec<Icon>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub icons: Option<List<Icon>>,
     /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
     /// metadata to their interactions.
     pub meta: Option<MetaObject>,
@@ -1367,15 +1373,15 @@ impl Prompt {
 
     /// Sets [`arguments`](Self::arguments).
     #[must_use]
-    pub fn with_arguments(mut self, arguments: Vec<PromptArgument>) -> Self {
-        self.arguments = Some(arguments);
+    pub fn with_arguments(mut self, arguments: impl Into<List<PromptArgument>>) -> Self {
+        self.arguments = Some(arguments.into());
         self
     }
 
     /// Sets [`icons`](Self::icons).
     #[must_use]
-    pub fn with_icons(mut self, icons: Vec<Icon>) -> Self {
-        self.icons = Some(icons);
+    pub fn with_icons(mut self, icons: impl Into<List<Icon>>) -> Self {
+        self.icons = Some(icons.into());
         self
     }
 
@@ -1430,8 +1436,8 @@ impl wire::Wire for Prompt {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "arguments", self.arguments.as_ref());
-        checker.list(&self.extra, "icons", self.icons.as_ref());
+        checker.field("arguments", &self.arguments);
+        checker.field("icons", &self.icons);
     }
 }
 
@@ -1440,8 +1446,8 @@ impl wire::Record for Prompt {
         wire::Known::new::<String>("name"),
         wire::Known::new::<String>("title"),
         wire::Known::new::<String>("description"),
-        wire::Known::new::<Vec<PromptArgument>>("arguments"),
-        wire::Known::new::<Vec<Icon>>("icons"),
+        wire::Known::new::<List<PromptArgument>>("arguments"),
+        wire::Known::new::<List<Icon>>("icons"),
         wire::Known::new::<MetaObject>("_meta"),
     ];
 
@@ -1473,8 +1479,8 @@ impl wire::Record for Prompt {
                 0 => members.required("name", &mut name)?,
                 1 => members.optional("title", &mut title)?,
                 2 => members.optional("description", &mut description)?,
-                3 => members.list("arguments", &mut arguments, false)?,
-                4 => members.list("icons", &mut icons, false)?,
+                3 => members.optional("arguments", &mut arguments)?,
+                4 => members.optional("icons", &mut icons)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
@@ -1500,12 +1506,8 @@ impl wire::Serialize for Prompt {
         members.required("name", &self.name)?;
         members.optional("title", &self.title)?;
         members.optional("description", &self.description)?;
-        if let Some(arguments) = &self.arguments {
-            members.list("arguments", arguments)?;
-        }
-        if let Some(icons) = &self.icons {
-            members.list("icons", icons)?;
-        }
+        members.optional("arguments", &self.arguments)?;
+        members.optional("icons", &self.icons)?;
         members.optional("_meta", &self.meta)?;
         members.end()
     }

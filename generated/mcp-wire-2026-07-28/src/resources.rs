@@ -2,7 +2,7 @@
 
 //! Everything about resources.
 
-use mcp_wire_core::{Dict, Extra, Integer, JsonObject, Value, Violation};
+use mcp_wire_core::{Dict, Extra, Integer, JsonObject, List, Value, Violation};
 use mcp_wire_core::wire;
 use crate::{
     Annotations, CacheScope, Icon, InputRequiredResult, InputResponse, InputResponses,
@@ -468,7 +468,9 @@ impl<'de> wire::Deserialize<'de> for ListResourceTemplatesRequest {
 #[non_exhaustive]
 pub struct ListResourceTemplatesResult {
     /// The member `resourceTemplates`.
-    pub resource_templates: Vec<ResourceTemplate>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub resource_templates: List<ResourceTemplate>,
     /// A hint from the server indicating how long (in milliseconds) the
     /// client MAY cache this response before re-fetching. Semantics are
     /// analogous to HTTP Cache-Control max-age.
@@ -515,12 +517,12 @@ pub struct ListResourceTemplatesResult {
 impl ListResourceTemplatesResult {
     /// Makes a value from what the schema requires.
     pub fn new(
-        resource_templates: Vec<ResourceTemplate>,
+        resource_templates: impl Into<List<ResourceTemplate>>,
         ttl_ms: impl Into<Integer>,
         cache_scope: impl Into<CacheScope>,
     ) -> Self {
         Self {
-            resource_templates,
+            resource_templates: resource_templates.into(),
             ttl_ms: Some(ttl_ms.into()),
             cache_scope: Some(cache_scope.into()),
             result_type: ResultType::Complete,
@@ -609,7 +611,7 @@ impl wire::Wire for ListResourceTemplatesResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "resourceTemplates", Some(&self.resource_templates));
+        checker.field("resourceTemplates", &self.resource_templates);
         if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
             checker.missing("ttlMs");
         }
@@ -626,7 +628,7 @@ impl wire::Wire for ListResourceTemplatesResult {
 
 impl wire::Record for ListResourceTemplatesResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<ResourceTemplate>>("resourceTemplates"),
+        wire::Known::new::<List<ResourceTemplate>>("resourceTemplates"),
         wire::Known::new::<Integer>("ttlMs"),
         wire::Known::new::<CacheScope>("cacheScope"),
         wire::Known::new::<ResultType>("resultType"),
@@ -660,7 +662,7 @@ impl wire::Record for ListResourceTemplatesResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("resourceTemplates", &mut resource_templates, true)?,
+                0 => members.required("resourceTemplates", &mut resource_templates)?,
                 1 => members.optional("ttlMs", &mut ttl_ms)?,
                 2 => members.optional("cacheScope", &mut cache_scope)?,
                 3 => members.optional("resultType", &mut result_type)?,
@@ -688,7 +690,7 @@ impl wire::Serialize for ListResourceTemplatesResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("resourceTemplates", &self.resource_templates)?;
+        members.required("resourceTemplates", &self.resource_templates)?;
         members.optional("ttlMs", &self.ttl_ms)?;
         members.optional("cacheScope", &self.cache_scope)?;
         members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
@@ -975,7 +977,9 @@ impl<'de> wire::Deserialize<'de> for ListResourcesRequest {
 #[non_exhaustive]
 pub struct ListResourcesResult {
     /// The member `resources`.
-    pub resources: Vec<Resource>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub resources: List<Resource>,
     /// A hint from the server indicating how long (in milliseconds) the
     /// client MAY cache this response before re-fetching. Semantics are
     /// analogous to HTTP Cache-Control max-age.
@@ -1022,12 +1026,12 @@ pub struct ListResourcesResult {
 impl ListResourcesResult {
     /// Makes a value from what the schema requires.
     pub fn new(
-        resources: Vec<Resource>,
+        resources: impl Into<List<Resource>>,
         ttl_ms: impl Into<Integer>,
         cache_scope: impl Into<CacheScope>,
     ) -> Self {
         Self {
-            resources,
+            resources: resources.into(),
             ttl_ms: Some(ttl_ms.into()),
             cache_scope: Some(cache_scope.into()),
             result_type: ResultType::Complete,
@@ -1116,7 +1120,7 @@ impl wire::Wire for ListResourcesResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "resources", Some(&self.resources));
+        checker.field("resources", &self.resources);
         if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
             checker.missing("ttlMs");
         }
@@ -1133,7 +1137,7 @@ impl wire::Wire for ListResourcesResult {
 
 impl wire::Record for ListResourcesResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Resource>>("resources"),
+        wire::Known::new::<List<Resource>>("resources"),
         wire::Known::new::<Integer>("ttlMs"),
         wire::Known::new::<CacheScope>("cacheScope"),
         wire::Known::new::<ResultType>("resultType"),
@@ -1167,7 +1171,7 @@ impl wire::Record for ListResourcesResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("resources", &mut resources, true)?,
+                0 => members.required("resources", &mut resources)?,
                 1 => members.optional("ttlMs", &mut ttl_ms)?,
                 2 => members.optional("cacheScope", &mut cache_scope)?,
                 3 => members.optional("resultType", &mut result_type)?,
@@ -1195,7 +1199,7 @@ impl wire::Serialize for ListResourcesResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("resources", &self.resources)?;
+        members.required("resources", &self.resources)?;
         members.optional("ttlMs", &self.ttl_ms)?;
         members.optional("cacheScope", &self.cache_scope)?;
         members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
@@ -1729,7 +1733,7 @@ impl wire::Wire for ReadResourceRequestParams {
         checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
         checker.field("_meta", &self.meta);
-        checker.dict(&self.extra, "inputResponses", self.input_responses.as_ref());
+        checker.field("inputResponses", &self.input_responses);
     }
 }
 
@@ -1764,7 +1768,7 @@ impl wire::Record for ReadResourceRequestParams {
             match index {
                 0 => members.required("uri", &mut uri)?,
                 1 => members.required("_meta", &mut meta)?,
-                2 => members.dict("inputResponses", &mut input_responses, false)?,
+                2 => members.optional("inputResponses", &mut input_responses)?,
                 _ => members.optional("requestState", &mut request_state)?,
             }
         }
@@ -1787,9 +1791,7 @@ impl wire::Serialize for ReadResourceRequestParams {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.required("uri", &self.uri)?;
         members.required("_meta", &self.meta)?;
-        if let Some(input_responses) = &self.input_responses {
-            members.dict("inputResponses", input_responses)?;
-        }
+        members.optional("inputResponses", &self.input_responses)?;
         members.optional("requestState", &self.request_state)?;
         members.end()
     }
@@ -1810,7 +1812,7 @@ impl<'de> wire::Deserialize<'de> for ReadResourceRequestParams {
 #[non_exhaustive]
 pub struct ReadResourceResult {
     /// The member `contents`.
-    pub contents: Vec<AnyResourceContents>,
+    pub contents: List<AnyResourceContents>,
     /// A hint from the server indicating how long (in milliseconds) the
     /// client MAY cache this response before re-fetching. Semantics are
     /// analogous to HTTP Cache-Control max-age.
@@ -1854,12 +1856,12 @@ pub struct ReadResourceResult {
 impl ReadResourceResult {
     /// Makes a value from what the schema requires.
     pub fn new(
-        contents: Vec<AnyResourceContents>,
+        contents: impl Into<List<AnyResourceContents>>,
         ttl_ms: impl Into<Integer>,
         cache_scope: impl Into<CacheScope>,
     ) -> Self {
         Self {
-            contents,
+            contents: contents.into(),
             ttl_ms: Some(ttl_ms.into()),
             cache_scope: Some(cache_scope.into()),
             result_type: ResultType::Complete,
@@ -1939,7 +1941,7 @@ impl wire::Wire for ReadResourceResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "contents", Some(&self.contents));
+        checker.field("contents", &self.contents);
         if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
             checker.missing("ttlMs");
         }
@@ -1956,7 +1958,7 @@ impl wire::Wire for ReadResourceResult {
 
 impl wire::Record for ReadResourceResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<AnyResourceContents>>("contents"),
+        wire::Known::new::<List<AnyResourceContents>>("contents"),
         wire::Known::new::<Integer>("ttlMs"),
         wire::Known::new::<CacheScope>("cacheScope"),
         wire::Known::new::<ResultType>("resultType"),
@@ -1987,7 +1989,7 @@ impl wire::Record for ReadResourceResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("contents", &mut contents, true)?,
+                0 => members.required("contents", &mut contents)?,
                 1 => members.optional("ttlMs", &mut ttl_ms)?,
                 2 => members.optional("cacheScope", &mut cache_scope)?,
                 3 => members.optional("resultType", &mut result_type)?,
@@ -2013,7 +2015,7 @@ impl wire::Serialize for ReadResourceResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("contents", &self.contents)?;
+        members.required("contents", &self.contents)?;
         members.optional("ttlMs", &self.ttl_ms)?;
         members.optional("cacheScope", &self.cache_scope)?;
         members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
@@ -2192,7 +2194,9 @@ pub struct Resource {
     /// Clients that support rendering icons SHOULD also support:
     /// - `image/svg+xml` - SVG images (scalable but requires security precautions)
     /// - `image/webp` - WebP images (modern, efficient format)
-    pub icons: Option<Vec<Icon>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub icons: Option<List<Icon>>,
     /// The size of the raw resource content, in bytes (i.e., before base64 encoding or any tokenization),
     /// if known.
     ///
@@ -2247,8 +2251,8 @@ impl Resource {
 
     /// Sets [`icons`](Self::icons).
     #[must_use]
-    pub fn with_icons(mut self, icons: Vec<Icon>) -> Self {
-        self.icons = Some(icons);
+    pub fn with_icons(mut self, icons: impl Into<List<Icon>>) -> Self {
+        self.icons = Some(icons.into());
         self
     }
 
@@ -2321,7 +2325,7 @@ impl wire::Wire for Resource {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
         checker.member("uri", |checker| checker.uri(&self.uri));
-        checker.list(&self.extra, "icons", self.icons.as_ref());
+        checker.field("icons", &self.icons);
         checker.field("annotations", &self.annotations);
     }
 }
@@ -2333,7 +2337,7 @@ impl wire::Record for Resource {
         wire::Known::new::<String>("title"),
         wire::Known::new::<String>("description"),
         wire::Known::new::<String>("mimeType"),
-        wire::Known::new::<Vec<Icon>>("icons"),
+        wire::Known::new::<List<Icon>>("icons"),
         wire::Known::new::<Integer>("size"),
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<MetaObject>("_meta"),
@@ -2375,7 +2379,7 @@ impl wire::Record for Resource {
                 2 => members.optional("title", &mut title)?,
                 3 => members.optional("description", &mut description)?,
                 4 => members.optional("mimeType", &mut mime_type)?,
-                5 => members.list("icons", &mut icons, false)?,
+                5 => members.optional("icons", &mut icons)?,
                 6 => members.optional("size", &mut size)?,
                 7 => members.optional("annotations", &mut annotations)?,
                 _ => members.optional("_meta", &mut meta)?,
@@ -2408,9 +2412,7 @@ impl wire::Serialize for Resource {
         members.optional("title", &self.title)?;
         members.optional("description", &self.description)?;
         members.optional("mimeType", &self.mime_type)?;
-        if let Some(icons) = &self.icons {
-            members.list("icons", icons)?;
-        }
+        members.optional("icons", &self.icons)?;
         members.optional("size", &self.size)?;
         members.optional("annotations", &self.annotations)?;
         members.optional("_meta", &self.meta)?;
@@ -2876,7 +2878,9 @@ pub struct ResourceTemplate {
     /// Clients that support rendering icons SHOULD also support:
     /// - `image/svg+xml` - SVG images (scalable but requires security precautions)
     /// - `image/webp` - WebP images (modern, efficient format)
-    pub icons: Option<Vec<Icon>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub icons: Option<List<Icon>>,
     /// Optional annotations for the client.
     pub annotations: Option<Annotations>,
     /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
@@ -2925,8 +2929,8 @@ impl ResourceTemplate {
 
     /// Sets [`icons`](Self::icons).
     #[must_use]
-    pub fn with_icons(mut self, icons: Vec<Icon>) -> Self {
-        self.icons = Some(icons);
+    pub fn with_icons(mut self, icons: impl Into<List<Icon>>) -> Self {
+        self.icons = Some(icons.into());
         self
     }
 
@@ -2992,7 +2996,7 @@ impl wire::Wire for ResourceTemplate {
         checker.misfits(self, &self.extra);
         checker
             .member("uriTemplate", |checker| checker.uri_template(&self.uri_template));
-        checker.list(&self.extra, "icons", self.icons.as_ref());
+        checker.field("icons", &self.icons);
         checker.field("annotations", &self.annotations);
     }
 }
@@ -3004,7 +3008,7 @@ impl wire::Record for ResourceTemplate {
         wire::Known::new::<String>("title"),
         wire::Known::new::<String>("description"),
         wire::Known::new::<String>("mimeType"),
-        wire::Known::new::<Vec<Icon>>("icons"),
+        wire::Known::new::<List<Icon>>("icons"),
         wire::Known::new::<Annotations>("annotations"),
         wire::Known::new::<MetaObject>("_meta"),
     ];
@@ -3043,7 +3047,7 @@ impl wire::Record for ResourceTemplate {
                 2 => members.optional("title", &mut title)?,
                 3 => members.optional("description", &mut description)?,
                 4 => members.optional("mimeType", &mut mime_type)?,
-                5 => members.list("icons", &mut icons, false)?,
+                5 => members.optional("icons", &mut icons)?,
                 6 => members.optional("annotations", &mut annotations)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -3074,9 +3078,7 @@ impl wire::Serialize for ResourceTemplate {
         members.optional("title", &self.title)?;
         members.optional("description", &self.description)?;
         members.optional("mimeType", &self.mime_type)?;
-        if let Some(icons) = &self.icons {
-            members.list("icons", icons)?;
-        }
+        members.optional("icons", &self.icons)?;
         members.optional("annotations", &self.annotations)?;
         members.optional("_meta", &self.meta)?;
         members.end()

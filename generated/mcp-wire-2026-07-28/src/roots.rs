@@ -2,7 +2,7 @@
 
 //! Everything about roots.
 
-use mcp_wire_core::{Extra, JsonObject, Violation};
+use mcp_wire_core::{Extra, JsonObject, List, Violation};
 use mcp_wire_core::wire;
 use crate::MetaObject;
 
@@ -267,15 +267,20 @@ impl<'de> wire::Deserialize<'de> for ListRootsRequestParams {
 #[non_exhaustive]
 pub struct ListRootsResult {
     /// The member `roots`.
-    pub roots: Vec<Root>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub roots: List<Root>,
     /// What arrived besides, and is written back.
     pub extra: Extra,
 }
 
 impl ListRootsResult {
     /// Makes a value from what the schema requires.
-    pub fn new(roots: Vec<Root>) -> Self {
-        Self { roots, extra: Extra::new() }
+    pub fn new(roots: impl Into<List<Root>>) -> Self {
+        Self {
+            roots: roots.into(),
+            extra: Extra::new(),
+        }
     }
 
     /// Lists every way in which this value departs from the schema; none means that it conforms.
@@ -317,12 +322,12 @@ impl wire::Wire for ListRootsResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "roots", Some(&self.roots));
+        checker.field("roots", &self.roots);
     }
 }
 
 impl wire::Record for ListRootsResult {
-    const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<Vec<Root>>("roots")];
+    const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<List<Root>>("roots")];
 
     #[inline]
     fn member(name: &str) -> Option<usize> {
@@ -338,7 +343,7 @@ impl wire::Record for ListRootsResult {
     ) -> wire::Outcome<wire::Unfit, S::Error> {
         let mut roots = None;
         while members.next_member::<Self>()?.is_some() {
-            members.list("roots", &mut roots, true)?;
+            members.required("roots", &mut roots)?;
         }
         *slot = Some(Self {
             roots: members.take("roots", roots),
@@ -354,7 +359,7 @@ impl wire::Serialize for ListRootsResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("roots", &self.roots)?;
+        members.required("roots", &self.roots)?;
         members.end()
     }
 }

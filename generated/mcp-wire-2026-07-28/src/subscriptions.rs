@@ -2,7 +2,7 @@
 
 //! Everything about subscriptions.
 
-use mcp_wire_core::{Extra, Violation};
+use mcp_wire_core::{Extra, List, Violation};
 use mcp_wire_core::wire;
 use crate::{
     Implementation, NotificationMetaObject, RequestId, RequestMetaObject, ResultType,
@@ -23,7 +23,9 @@ pub struct SubscriptionFilter {
     /// Subscribe to [`notifications/resources/updated`](crate::ResourceUpdatedNotification) for these
     /// resource URIs.
     /// Replaces the former `resources/subscribe` RPC.
-    pub resource_subscriptions: Option<Vec<String>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub resource_subscriptions: Option<List<String>>,
     /// If true, receive [`notifications/resources/list_changed`](crate::ResourceListChangedNotification).
     pub resources_list_changed: Option<bool>,
     /// If true, receive [`notifications/tools/list_changed`](crate::ToolListChangedNotification).
@@ -55,9 +57,9 @@ impl SubscriptionFilter {
     #[must_use]
     pub fn with_resource_subscriptions(
         mut self,
-        resource_subscriptions: Vec<String>,
+        resource_subscriptions: impl Into<List<String>>,
     ) -> Self {
-        self.resource_subscriptions = Some(resource_subscriptions);
+        self.resource_subscriptions = Some(resource_subscriptions.into());
         self
     }
 
@@ -117,14 +119,14 @@ impl wire::Wire for SubscriptionFilter {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.odd::<String>(&self.extra, "resourceSubscriptions");
+        checker.field("resourceSubscriptions", &self.resource_subscriptions);
     }
 }
 
 impl wire::Record for SubscriptionFilter {
     const MEMBERS: &'static [wire::Known] = &[
         wire::Known::new::<bool>("promptsListChanged"),
-        wire::Known::new::<Vec<String>>("resourceSubscriptions"),
+        wire::Known::new::<List<String>>("resourceSubscriptions"),
         wire::Known::new::<bool>("resourcesListChanged"),
         wire::Known::new::<bool>("toolsListChanged"),
     ];
@@ -153,11 +155,7 @@ impl wire::Record for SubscriptionFilter {
                 0 => members.optional("promptsListChanged", &mut prompts_list_changed)?,
                 1 => {
                     members
-                        .list(
-                            "resourceSubscriptions",
-                            &mut resource_subscriptions,
-                            false,
-                        )?
+                        .optional("resourceSubscriptions", &mut resource_subscriptions)?
                 }
                 2 => {
                     members
@@ -184,9 +182,7 @@ impl wire::Serialize for SubscriptionFilter {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.optional("promptsListChanged", &self.prompts_list_changed)?;
-        if let Some(resource_subscriptions) = &self.resource_subscriptions {
-            members.list("resourceSubscriptions", resource_subscriptions)?;
-        }
+        members.optional("resourceSubscriptions", &self.resource_subscriptions)?;
         members.optional("resourcesListChanged", &self.resources_list_changed)?;
         members.optional("toolsListChanged", &self.tools_list_changed)?;
         members.end()

@@ -2,7 +2,7 @@
 
 //! Everything about tools.
 
-use mcp_wire_core::{Dict, Extra, Integer, JsonObject, Value, Violation};
+use mcp_wire_core::{Dict, Extra, Integer, JsonObject, List, Value, Violation};
 use mcp_wire_core::wire;
 use crate::{
     CacheScope, ContentBlock, Icon, InputRequiredResult, InputResponse, InputResponses,
@@ -408,7 +408,7 @@ impl wire::Wire for CallToolRequestParams {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
         checker.field("_meta", &self.meta);
-        checker.dict(&self.extra, "inputResponses", self.input_responses.as_ref());
+        checker.field("inputResponses", &self.input_responses);
     }
 }
 
@@ -447,7 +447,7 @@ impl wire::Record for CallToolRequestParams {
                 0 => members.required("name", &mut name)?,
                 1 => members.required("_meta", &mut meta)?,
                 2 => members.optional("arguments", &mut arguments)?,
-                3 => members.dict("inputResponses", &mut input_responses, false)?,
+                3 => members.optional("inputResponses", &mut input_responses)?,
                 _ => members.optional("requestState", &mut request_state)?,
             }
         }
@@ -472,9 +472,7 @@ impl wire::Serialize for CallToolRequestParams {
         members.required("name", &self.name)?;
         members.required("_meta", &self.meta)?;
         members.optional("arguments", &self.arguments)?;
-        if let Some(input_responses) = &self.input_responses {
-            members.dict("inputResponses", input_responses)?;
-        }
+        members.optional("inputResponses", &self.input_responses)?;
         members.optional("requestState", &self.request_state)?;
         members.end()
     }
@@ -495,7 +493,7 @@ impl<'de> wire::Deserialize<'de> for CallToolRequestParams {
 #[non_exhaustive]
 pub struct CallToolResult {
     /// A list of content objects that represent the unstructured result of the tool call.
-    pub content: Vec<ContentBlock>,
+    pub content: List<ContentBlock>,
     /// Indicates the type of the result, which allows the client to determine
     /// how to parse the result object.
     ///
@@ -532,9 +530,9 @@ pub struct CallToolResult {
 
 impl CallToolResult {
     /// Makes a value from what the schema requires.
-    pub fn new(content: Vec<ContentBlock>) -> Self {
+    pub fn new(content: impl Into<List<ContentBlock>>) -> Self {
         Self {
-            content,
+            content: content.into(),
             result_type: ResultType::Complete,
             is_error: None,
             structured_content: None,
@@ -617,14 +615,14 @@ impl wire::Wire for CallToolResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "content", Some(&self.content));
+        checker.field("content", &self.content);
         checker.field("_meta", &self.meta);
     }
 }
 
 impl wire::Record for CallToolResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<ContentBlock>>("content"),
+        wire::Known::new::<List<ContentBlock>>("content"),
         wire::Known::new::<ResultType>("resultType"),
         wire::Known::new::<bool>("isError"),
         wire::Known::new::<Value>("structuredContent"),
@@ -655,7 +653,7 @@ impl wire::Record for CallToolResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("content", &mut content, true)?,
+                0 => members.required("content", &mut content)?,
                 1 => members.optional("resultType", &mut result_type)?,
                 2 => members.optional("isError", &mut is_error)?,
                 3 => members.optional("structuredContent", &mut structured_content)?,
@@ -681,7 +679,7 @@ impl wire::Serialize for CallToolResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("content", &self.content)?;
+        members.required("content", &self.content)?;
         members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
         members.optional("isError", &self.is_error)?;
         members.optional("structuredContent", &self.structured_content)?;
@@ -965,7 +963,9 @@ impl<'de> wire::Deserialize<'de> for ListToolsRequest {
 #[non_exhaustive]
 pub struct ListToolsResult {
     /// The member `tools`.
-    pub tools: Vec<Tool>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub tools: List<Tool>,
     /// A hint from the server indicating how long (in milliseconds) the
     /// client MAY cache this response before re-fetching. Semantics are
     /// analogous to HTTP Cache-Control max-age.
@@ -1012,12 +1012,12 @@ pub struct ListToolsResult {
 impl ListToolsResult {
     /// Makes a value from what the schema requires.
     pub fn new(
-        tools: Vec<Tool>,
+        tools: impl Into<List<Tool>>,
         ttl_ms: impl Into<Integer>,
         cache_scope: impl Into<CacheScope>,
     ) -> Self {
         Self {
-            tools,
+            tools: tools.into(),
             ttl_ms: Some(ttl_ms.into()),
             cache_scope: Some(cache_scope.into()),
             result_type: ResultType::Complete,
@@ -1106,7 +1106,7 @@ impl wire::Wire for ListToolsResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.list(&self.extra, "tools", Some(&self.tools));
+        checker.field("tools", &self.tools);
         if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
             checker.missing("ttlMs");
         }
@@ -1123,7 +1123,7 @@ impl wire::Wire for ListToolsResult {
 
 impl wire::Record for ListToolsResult {
     const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Vec<Tool>>("tools"),
+        wire::Known::new::<List<Tool>>("tools"),
         wire::Known::new::<Integer>("ttlMs"),
         wire::Known::new::<CacheScope>("cacheScope"),
         wire::Known::new::<ResultType>("resultType"),
@@ -1157,7 +1157,7 @@ impl wire::Record for ListToolsResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.list("tools", &mut tools, true)?,
+                0 => members.required("tools", &mut tools)?,
                 1 => members.optional("ttlMs", &mut ttl_ms)?,
                 2 => members.optional("cacheScope", &mut cache_scope)?,
                 3 => members.optional("resultType", &mut result_type)?,
@@ -1185,7 +1185,7 @@ impl wire::Serialize for ListToolsResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.list("tools", &self.tools)?;
+        members.required("tools", &self.tools)?;
         members.optional("ttlMs", &self.ttl_ms)?;
         members.optional("cacheScope", &self.cache_scope)?;
         members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
@@ -1382,7 +1382,9 @@ pub struct Tool {
     /// Clients that support rendering icons SHOULD also support:
     /// - `image/svg+xml` - SVG images (scalable but requires security precautions)
     /// - `image/webp` - WebP images (modern, efficient format)
-    pub icons: Option<Vec<Icon>>,
+    ///
+    /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
+    pub icons: Option<List<Icon>>,
     /// Optional additional tool information.
     ///
     /// Display name precedence order is: `title`, `annotations.title`, then `name`.
@@ -1433,8 +1435,8 @@ impl Tool {
 
     /// Sets [`icons`](Self::icons).
     #[must_use]
-    pub fn with_icons(mut self, icons: Vec<Icon>) -> Self {
-        self.icons = Some(icons);
+    pub fn with_icons(mut self, icons: impl Into<List<Icon>>) -> Self {
+        self.icons = Some(icons.into());
         self
     }
 
@@ -1500,7 +1502,7 @@ impl wire::Wire for Tool {
         checker.misfits(self, &self.extra);
         checker.field("inputSchema", &self.input_schema);
         checker.field("outputSchema", &self.output_schema);
-        checker.list(&self.extra, "icons", self.icons.as_ref());
+        checker.field("icons", &self.icons);
         checker.field("annotations", &self.annotations);
     }
 }
@@ -1512,7 +1514,7 @@ impl wire::Record for Tool {
         wire::Known::new::<String>("title"),
         wire::Known::new::<String>("description"),
         wire::Known::new::<ToolOutputSchema>("outputSchema"),
-        wire::Known::new::<Vec<Icon>>("icons"),
+        wire::Known::new::<List<Icon>>("icons"),
         wire::Known::new::<ToolAnnotations>("annotations"),
         wire::Known::new::<MetaObject>("_meta"),
     ];
@@ -1551,7 +1553,7 @@ impl wire::Record for Tool {
                 2 => members.optional("title", &mut title)?,
                 3 => members.optional("description", &mut description)?,
                 4 => members.optional("outputSchema", &mut output_schema)?,
-                5 => members.list("icons", &mut icons, false)?,
+                5 => members.optional("icons", &mut icons)?,
                 6 => members.optional("annotations", &mut annotations)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -1582,9 +1584,7 @@ impl wire::Serialize for Tool {
         members.optional("title", &self.title)?;
         members.optional("description", &self.description)?;
         members.optional("outputSchema", &self.output_schema)?;
-        if let Some(icons) = &self.icons {
-            members.list("icons", icons)?;
-        }
+        members.optional("icons", &self.icons)?;
         members.optional("annotations", &self.annotations)?;
         members.optional("_meta", &self.meta)?;
         members.end()

@@ -33,7 +33,7 @@ pub use mcp_wire_core::framing;
 pub use mcp_wire_core::http;
 pub use mcp_wire_core::{
     Asked, Batch, Call, Connection, Context, Declared, DecodeError, Dict, DuplicateId,
-    ErrorCode, ErrorObject, Extra, Handled, Handles, InFlight, Integer, JsonObject,
+    ErrorCode, ErrorObject, Extra, Handled, Handles, InFlight, Integer, JsonObject, List,
     Lookup, Message, MessageTo, Method, MethodKind, NoBatch, Notice, Notification,
     Number, Opening, Outcome, Params, Party, Peer, Pending, Phase, ProgressError,
     ProgressToken, Refused, Rejection, Request, RequestId, Response, Rule, Side,
