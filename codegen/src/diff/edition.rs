@@ -83,6 +83,19 @@ impl Edition {
         Some(references.filter_map(|reference| reference.rsplit('/').next()).collect())
     }
 
+    /// The definitions that some lead to, and these themselves.
+    pub(super) fn reached<'a>(&'a self, roots: impl Iterator<Item = &'a str>) -> HashSet<String> {
+        let mut reached = HashSet::new();
+        let mut open: Vec<String> = roots.map(str::to_owned).collect();
+        while let Some(name) = open.pop() {
+            let Some(schema) = self.document.get(self.keyword).and_then(|all| all.get(&name)) else { continue };
+            if reached.insert(name) {
+                references(schema, self.keyword, &mut open);
+            }
+        }
+        reached
+    }
+
     pub(super) fn side(&self) -> Side {
         let known = |name: &str| fixups::FIXUPS.iter().any(|fixup| fixup.erratum && fixup.name == name);
         Side {
@@ -146,6 +159,28 @@ impl Edition {
             })
         })
     }
+}
+
+/// The definitions that a schema refers to.
+fn references(schema: &Value, keyword: &str, found: &mut Vec<String>) {
+    match schema {
+        Value::Object(members) => {
+            for (name, value) in members {
+                match value {
+                    Value::String(text) if name == "$ref" => found.extend(referred(text, keyword)),
+                    value => references(value, keyword, found),
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| references(item, keyword, found)),
+        _ => {}
+    }
+}
+
+/// The definition that a reference names.
+fn referred(text: &str, keyword: &str) -> Option<String> {
+    let name = text.strip_prefix("#/")?.strip_prefix(keyword)?.strip_prefix('/')?;
+    Some(name.replace("~1", "/").replace("~0", "~"))
 }
 
 /// A step from a value to a value inside it.

@@ -439,7 +439,7 @@ impl<'a> Fold<'a> {
             path,
             old: pointer(self.editions.0, &spot.old),
             new: pointer(self.editions.1, &spot.new),
-            definitions: spot.definitions().map(str::to_owned).collect(),
+            definitions: spot.definitions().map(|names| names.map(str::to_owned).collect()),
             judged,
             ..Place::default()
         }

@@ -1,31 +1,42 @@
 //! Only: reports in, what they say about one type or method out.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::align;
-use super::edition::{Edition, Index, Node};
+use super::edition::{Edition, Index};
 use super::nearest::nearest;
-use super::report::{Change, Place, Report};
+use super::report::{Change, Place, Report, Side};
 use crate::model::Method;
 
-/// What is asked about: names of definitions, and of a method.
+/// What is asked about: a type by all its names, or a method with all that its messages contain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subject {
+    /// Names of the type, or that of the method.
     names: BTreeSet<String>,
+    /// The definitions that the messages of a method contain, by edition.
+    contained: Vec<Contained>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Contained {
+    /// The name and the hash of the edition.
+    edition: (String, String),
+    definitions: HashSet<String>,
 }
 
 impl Subject {
     /// A type or a method of these editions, which are neighbours in their order.
     ///
-    /// Of a method, the message, its params and its results belong to it, and a message stands for its method. Other
-    /// names of a definition belong to it, whether an edition has both or a later one has renamed it.
+    /// To a method belongs what its params and its results contain, at any depth and in each edition by itself; a
+    /// message stands for its method. Other names of a definition belong to it, whether an edition has both or a later
+    /// one has renamed it.
     ///
     /// The error lists names that look alike.
     pub fn find<'a>(wanted: &str, editions: impl Iterator<Item = &'a Edition> + Clone) -> Result<Self, Vec<String>> {
-        let mut names = BTreeSet::new();
+        let (mut names, mut contained) = (BTreeSet::new(), Vec::new());
         let mut known = BTreeSet::new();
-        let indices: Vec<Index<'_>> = editions.map(|edition| Index::new(&edition.model)).collect();
-        for index in &indices {
+        let indices: Vec<Index<'_>> = editions.clone().map(|edition| Index::new(&edition.model)).collect();
+        for (index, edition) in indices.iter().zip(editions) {
             known.extend(index.definitions().map(|definition| definition.name));
             known.extend(index.model.methods.iter().map(|method| method.method.as_str()));
             if index.definition(wanted).is_some() {
@@ -36,7 +47,8 @@ impl Subject {
             if let Some(method) = index.method(wanted).or_else(|| index.method_of(wanted)) {
                 names.insert(wanted.to_owned());
                 names.insert(method.method.clone());
-                names.extend(of_method(index, method));
+                let definitions = edition.reached(of_method(index, method));
+                contained.push(Contained { edition: key(&edition.side()), definitions });
             }
         }
         if names.is_empty() {
@@ -56,26 +68,34 @@ impl Subject {
         for renames in renames.iter().rev() {
             follow(&mut names, renames.iter().map(|(old, new)| (new, old)));
         }
-        Ok(Self { names })
+        Ok(Self { names, contained })
     }
 
     /// Keeps what a report says about the subject: changes of it, with those of their places that are in it.
     pub fn keep(&self, report: &mut Report) {
+        let sides = [&report.old, &report.new].map(|side| self.contained_in(side));
         for list in [&mut report.changes, &mut report.documentation, &mut report.refactors] {
-            list.retain_mut(|change| self.keep_places(change));
+            list.retain_mut(|change| self.keep_places(change, sides));
         }
-        report.types.retain(|ty| self.names.contains(&ty.name));
+        let is_contained = |name: &String| sides.into_iter().flatten().any(|definitions| definitions.contains(name));
+        report.types.retain(|ty| self.names.contains(&ty.name) || is_contained(&ty.name));
         report.sort();
         report.recount();
     }
 
-    fn keep_places(&self, change: &mut Change) -> bool {
+    /// What the messages of the method contain in an edition.
+    fn contained_in(&self, side: &Side) -> Option<&HashSet<String>> {
+        let side = key(side);
+        self.contained.iter().find(|contained| contained.edition == side).map(|contained| &contained.definitions)
+    }
+
+    fn keep_places(&self, change: &mut Change, sides: [Option<&HashSet<String>>; 2]) -> bool {
         let all = change.places.len();
         // What follows from a change of the method itself belongs to it.
-        if self.names.contains(&change.path) && change.path.contains('/') {
+        if self.names.contains(&change.path) && change.rule.starts_with("method.") {
             return true;
         }
-        change.places.retain(|place| self.is_about(place));
+        change.places.retain(|place| self.is_about(place, sides));
         let left = change.places.len();
         if left == all {
             return left > 0;
@@ -91,9 +111,18 @@ impl Subject {
         left > 0
     }
 
-    fn is_about(&self, place: &Place) -> bool {
-        self.names.contains(&place.path) || place.definitions.iter().any(|name| self.names.contains(name))
+    fn is_about(&self, place: &Place, sides: [Option<&HashSet<String>>; 2]) -> bool {
+        let is_in = |(definitions, contained): (&BTreeSet<String>, Option<&HashSet<String>>)| {
+            let is_known = |name: &String| contained.is_some_and(|contained| contained.contains(name));
+            definitions.iter().any(|name| self.names.contains(name) || is_known(name))
+        };
+        self.names.contains(&place.path) || place.definitions.iter().zip(sides).any(is_in)
     }
+}
+
+/// What an edition is known by, wherever it occurs.
+fn key(side: &Side) -> (String, String) {
+    (side.name.clone(), side.sha256.clone())
 }
 
 fn follow<'a>(names: &mut BTreeSet<String>, renames: impl Iterator<Item = (&'a String, &'a String)>) {
@@ -101,15 +130,9 @@ fn follow<'a>(names: &mut BTreeSet<String>, renames: impl Iterator<Item = (&'a S
     names.extend(more.into_iter().cloned());
 }
 
-fn of_method(index: &Index<'_>, method: &Method) -> Vec<String> {
+/// The definitions of a method's message, its params and its results.
+fn of_method<'a>(index: &Index<'a>, method: &'a Method) -> impl Iterator<Item = &'a str> {
     let params = method.params.iter().filter_map(|params| index.used(params));
-    // Params of several kinds are a union, and what it is a union of is params as well.
-    let kinds = method.params.iter().flat_map(|params| match index.resolve(params).node {
-        Node::Union(union) => union.variants.as_slice(),
-        _ => &[],
-    });
-    let kinds = kinds.filter_map(|variant| index.used(&variant.ty));
     let results = method.result.iter().chain(&method.also).chain(Some(&method.message));
-    let results = results.filter_map(|name| index.definition_of(name));
-    params.chain(kinds).chain(results).map(str::to_owned).collect()
+    params.chain(results.filter_map(|name| index.definition_of(name))).collect::<Vec<_>>().into_iter()
 }

@@ -268,9 +268,9 @@ pub struct Place {
     /// A client of the new edition with a server of the old one, in the same way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new_client_old_server: Option<Verdict>,
-    /// The definitions it stands in, of both editions: a name of either leads to it.
+    /// The definitions it stands in, those of the old edition and those of the new one: a name of either leads to it.
     #[serde(skip)]
-    pub definitions: BTreeSet<String>,
+    pub definitions: [BTreeSet<String>; 2],
     /// What the change means in this place alone; nothing for a place that only follows from the others.
     #[serde(skip)]
     pub judged: Option<Judged>,

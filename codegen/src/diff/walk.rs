@@ -44,11 +44,13 @@ pub(super) struct Spot<'a> {
 }
 
 impl<'a> Spot<'a> {
-    /// The definitions that it stands in: those that the walk started from, and those that the place has a name of its
-    /// own in.
-    pub(super) fn definitions(&self) -> impl Iterator<Item = &'a str> {
-        let own = [&self.old, &self.new].map(|place| place.as_ref().map(|(definition, _)| *definition));
-        [self.old_root, self.new_root].into_iter().chain(own).flatten()
+    /// The definitions of both editions that it stands in: that which the walk started from, and that which the place
+    /// has a name of its own in.
+    pub(super) fn definitions(&self) -> [impl Iterator<Item = &'a str>; 2] {
+        [(self.old_root, &self.old), (self.new_root, &self.new)].map(|(root, place)| {
+            let own = place.as_ref().map(|(definition, _)| *definition);
+            root.filter(|_| own.is_some()).into_iter().chain(own)
+        })
     }
 
     /// The path by which the old edition leads there, if it does so from the definition that the walk started from.

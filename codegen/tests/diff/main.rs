@@ -16,6 +16,7 @@ use mcp_wire_codegen::model::Phase;
 use serde_json::{Map, Value, json};
 
 mod hostile;
+mod only;
 mod scale;
 
 const REVISIONS: [&str; 5] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
@@ -1144,9 +1145,13 @@ fn only_one_subject() {
     let mut report = compare(&old, &new);
     subject.keep(&mut report);
     let paths: Vec<&str> = report.changes.iter().map(|change| change.path.as_str()).collect();
-    assert_eq!(paths, ["CallToolRequestParams.task", "tools/call", "CreateTaskResult"]);
+    let tasks = ["CreateTaskResult", "Task", "TaskMetadata", "TaskStatus"];
+    let contained = [&tasks[..], &["Icon", "ResourceLink.icons"]].concat();
+    assert_eq!(paths, [&["CallToolRequestParams.task", "tools/call"], &contained[..]].concat());
     // Changes that are about one area now stand among those of that area, the worst first.
-    let mut report = compare(&revision("2025-03-26"), &revision("2025-06-18"));
+    let (old, new) = (revision("2025-03-26"), revision("2025-06-18"));
+    let subject = Subject::find("CallToolResult", [&old, &new].into_iter()).expect("a type");
+    let mut report = compare(&old, &new);
     subject.keep(&mut report);
     let paths: Vec<&str> = report.changes.iter().map(|change| change.path.as_str()).collect();
     assert_eq!(paths, ["CallToolResult.content[]", "CallToolResult.structuredContent"]);
@@ -1205,7 +1210,12 @@ fn a_name_finds_what_stands_in_its_definition_on_either_side() {
         [
             "field.added-optional CallToolRequestParams.task",
             "method.result-changed tools/call",
-            "type.added CreateTaskResult"
+            "type.added CreateTaskResult",
+            "type.added Task",
+            "type.added TaskMetadata",
+            "type.added TaskStatus",
+            "type.added Icon",
+            "field.added-optional ResourceLink.icons",
         ]
     );
     // The old name of a definition leads to it, as the new one does.
