@@ -43,6 +43,14 @@ pub const ANSWERED: &[(&str, &str)] =
 /// What answers a request for which there is nothing to say.
 pub const EMPTY_RESULT: &str = "EmptyResult";
 
+/// The definition that lists what a side answers.
+pub fn results_of(role: Role) -> &'static str {
+    match role {
+        Role::Client => "ClientResult",
+        Role::Server => "ServerResult",
+    }
+}
+
 /// Whether a definition lists what a side sends or answers.
 pub fn is_list_of_messages(definition: &str) -> bool {
     ROLES.iter().any(|(role, _, _)| *role == definition) || ANSWERED.iter().any(|(_, answers)| *answers == definition)

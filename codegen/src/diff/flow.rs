@@ -11,6 +11,7 @@ use super::report::{Flow, Outcome, Verdict};
 use super::wire;
 use crate::lists::Lists;
 use crate::model::{Additional, Content, Method, MethodKind, Role, Shape, Type, TypeRef};
+use crate::names;
 
 /// The two meetings of editions that verdicts are about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +105,14 @@ pub(super) fn gate(method: &Method, sender: Role) -> Option<&String> {
     }
 }
 
+/// Who may send a method: where the schema lists it for nobody, the direction is unknown, and both are judged.
+pub(super) fn senders(method: &Method) -> &[Role] {
+    match method.senders.as_slice() {
+        [] => &[Role::Client, Role::Server],
+        known => known,
+    }
+}
+
 /// All capabilities that a method needs, by whoever declares them.
 pub(super) fn gates(method: &Method) -> Vec<String> {
     let mut gates: Vec<String> =
@@ -125,7 +134,11 @@ impl Flows {
             read: Default::default(),
             overall: Default::default(),
         };
-        let (old, new) = (Speaker::new(old), Speaker::new(new));
+        let (mut old, mut new) = (Speaker::new(old), Speaker::new(new));
+        let is_unknown = |writer: Role| old.answers(writer) || new.answers(writer);
+        if is_unknown(Role::Client) || is_unknown(Role::Server) {
+            (old.strays, new.strays) = (old.astray(), new.astray());
+        }
         for meeting in Meeting::BOTH {
             for writer in [Role::Client, Role::Server] {
                 let written = flows.carried(writer, writer, meeting, [&old, &new]);
@@ -173,23 +186,26 @@ impl Flows {
     ) -> Vec<Conditions> {
         let speaker = |role: Role| if meeting.age(role) == Age::Old { old } else { new };
         let index = |role: Role| speaker(role).index;
-        let Speaker { index: mine, graph, envelopes, errors, responses } = speaker(seen_by);
+        let Speaker { index: mine, graph, envelopes, errors, responses, .. } = speaker(seen_by);
         let mut roots: Vec<(usize, Conditions)> = Vec::new();
         // Where nothing is known of methods, anything may be written by anybody.
         let unknown = old.index.model.methods.is_empty() && new.index.model.methods.is_empty();
         let mut always = if unknown { all(mine) } else { sent(mine, envelopes, writer).collect() };
         always.extend(unclaimed(mine, writer));
+        if old.answers(writer) || new.answers(writer) {
+            always.extend(&speaker(seen_by).strays);
+        }
         always.extend(sent(mine, errors, writer));
         roots.extend(always.into_iter().map(|number| (number, ALWAYS)));
         for sender in [Role::Client, Role::Server] {
             let (theirs, receiver) = (index(sender), index(other(sender)));
-            for method in theirs.model.methods.iter().filter(|method| method.senders.contains(&sender)) {
+            for method in theirs.model.methods.iter().filter(|method| senders(method).contains(&sender)) {
                 // A request and a request inside a result are two ways to ask the same. That the receiver of one does
                 // not know the other is said about the method; what it says and what answers it counts in both.
                 let is_notified = |method: &Method| method.kind == MethodKind::Notification;
                 let known = receiver
                     .method(&method.method)
-                    .is_some_and(|known| is_notified(known) == is_notified(method) && known.senders.contains(&sender));
+                    .is_some_and(|known| is_notified(known) == is_notified(method) && senders(known).contains(&sender));
                 let Some(mine) = mine.method(&method.method).filter(|_| known) else { continue };
                 let bit = self.bit(gate(method, sender));
                 let mut write = |name: &str| roots.extend(graph.index.number(name).map(|number| (number, bit)));
@@ -308,12 +324,15 @@ struct Speaker<'i, 'a> {
     errors: Vec<(usize, &'a Type)>,
     /// The envelopes of responses by the results in them.
     responses: HashMap<&'a str, Vec<&'a str>>,
+    /// Definitions that nothing leads to, by their numbers, where there are requests of which nobody knows the result:
+    /// each of them may be it.
+    strays: Vec<usize>,
 }
 
 impl<'i, 'a> Speaker<'i, 'a> {
     fn new(index: &'i Index<'a>) -> Self {
-        let (errors, envelopes, responses) = (Vec::new(), Vec::new(), HashMap::new());
-        let mut speaker = Self { index, graph: Graph::new(index), envelopes, errors, responses };
+        let (errors, envelopes, responses, strays) = (Vec::new(), Vec::new(), HashMap::new(), Vec::new());
+        let mut speaker = Self { index, graph: Graph::new(index), envelopes, errors, responses, strays };
         let embedded = embedded(index);
         // All that is to be known of a type is looked at in one go, as long as it is at hand.
         for (number, (type_name, ty)) in index.types().enumerate() {
@@ -334,6 +353,28 @@ impl<'i, 'a> Speaker<'i, 'a> {
         speaker
     }
 
+    /// Whether a side answers requests with results that neither the facts nor a list of the schema name.
+    fn answers(&self, writer: Role) -> bool {
+        let is_unknown = |method: &Method| {
+            method.kind != MethodKind::Notification
+                && method.result.is_none()
+                && senders(method).contains(&other(writer))
+        };
+        self.index.definition(names::results_of(writer)).is_none() && self.index.model.methods.iter().any(is_unknown)
+    }
+
+    /// The definitions that neither messages nor known results lead to.
+    fn astray(&self) -> Vec<usize> {
+        let methods = self.index.model.methods.iter();
+        let names = methods.flat_map(|method| results(method).chain(Some(method.message.as_str())));
+        let mut roots: Vec<usize> = names.filter_map(|name| self.index.number(name)).collect();
+        roots.extend(self.envelopes.iter().chain(&self.errors).map(|(number, _)| *number));
+        let reached = self.graph.reached(roots.into_iter().map(|root| (root, ALWAYS)).collect(), &|_| ALWAYS);
+        // What lists messages is none itself.
+        let definitions = self.index.definitions().filter(|definition| !names::is_list_of_messages(definition.name));
+        definitions.map(|definition| definition.number).filter(|number| reached.get(*number) == Some(&0)).collect()
+    }
+
     /// Everything a side writes.
     fn everything(&self, writer: Role) -> Vec<usize> {
         if self.index.model.methods.is_empty() {
@@ -341,9 +382,12 @@ impl<'i, 'a> Speaker<'i, 'a> {
         }
         let mut roots: Vec<usize> = sent(self.index, &self.envelopes, writer).collect();
         roots.extend(unclaimed(self.index, writer));
+        if self.answers(writer) {
+            roots.extend(&self.strays);
+        }
         for method in &self.index.model.methods {
-            let sent = method.senders.contains(&writer);
-            let answered = method.senders.contains(&other(writer));
+            let sent = senders(method).contains(&writer);
+            let answered = senders(method).contains(&other(writer));
             let names = sent.then_some(method.message.as_str()).into_iter();
             let names = names.chain(results(method).filter(|_| answered));
             roots.extend(names.filter_map(|name| self.index.number(name)));
@@ -398,11 +442,7 @@ fn sends(index: &Index<'_>, error: &Shape, writer: Role) -> bool {
 
 /// Answers that a side lists and that answer no method we know: the schema is newer than the facts about it.
 fn unclaimed(index: &Index<'_>, writer: Role) -> impl Iterator<Item = usize> {
-    let list = match writer {
-        Role::Client => "ClientResult",
-        Role::Server => "ServerResult",
-    };
-    let variants = match index.definition(list).map(|ty| &ty.shape) {
+    let variants = match index.definition(names::results_of(writer)).map(|ty| &ty.shape) {
         Some(Shape::Union(union)) => union.variants.as_slice(),
         _ => &[],
     };

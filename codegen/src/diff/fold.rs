@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use sha2::{Digest, Sha256};
 
 use super::edition::{Edition, Index, Step};
-use super::flow::{Conditions, Effect, Flows, Meeting};
+use super::flow::{self, Conditions, Effect, Flows, Meeting};
 use super::report::{self, Change, Flow, Judged, Outcome, Place, Severity, TypePair, Verdict};
 use super::rules::{Hit, Rule};
 use super::walk::{Found, MethodPart, Owner, Site, Spot};
@@ -207,7 +207,7 @@ impl<'a> Fold<'a> {
         };
         let answers = index.model.methods.iter().filter(|method| {
             let is_result = method.result.as_deref() == Some(name) || method.also.iter().any(|also| also == name);
-            is_result && asking.is_none_or(|role| method.senders.contains(&role))
+            is_result && asking.is_none_or(|role| flow::senders(method).contains(&role))
         });
         answers.map(|method| method.method.as_str()).collect()
     }
@@ -391,7 +391,7 @@ impl<'a> Fold<'a> {
     fn flow(&self, Found { site, .. }: &Found<'a>, [old, new]: [Option<usize>; 2]) -> Flow {
         match site {
             Site::MethodChanged { old, new, what } => {
-                let [before, after] = [old, new].map(|method| Flow::from(&method.senders));
+                let [before, after] = [old, new].map(|method| Flow::from(flow::senders(method)));
                 match what {
                     MethodPart::Results { .. } => Flow::over([before.back(), after.back()], None),
                     // Who no longer sends it is as much concerned as who still does.

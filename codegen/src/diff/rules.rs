@@ -63,7 +63,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::flow::{Age, Effect, Meeting, gate, gates};
+use super::flow::{self, Age, Effect, Meeting, gate, gates};
 use super::report::Severity;
 use super::walk::{Relation, Site};
 use crate::model::{Content, Field, Member, Method, MethodKind, Phase, Role};
@@ -219,11 +219,11 @@ impl Hit {
             MethodKind::Notification => "An unknown notification is ignored.",
             _ => "A receiver that does not know a request answers with an error.",
         });
-        let hit = self.sent_by(method, age, &method.senders);
+        let hit = self.sent_by(method, age, flow::senders(method));
         match method.phase {
             Phase::Handshake => {
                 let other = if age == Age::Old { Age::New } else { Age::Old };
-                hit.sent_by(method, other, &method.senders)
+                hit.sent_by(method, other, flow::senders(method))
                     .noting("it opens the connection: who expects it refuses everything that comes without it")
             }
             _ => hit,
@@ -234,7 +234,7 @@ impl Hit {
     fn answered(mut self, old: &Method, is_gone: bool, new: &Method, is_new: bool) -> Self {
         for (asking, age, hurts) in [(old, Age::Old, is_new), (new, Age::New, is_gone)] {
             if hurts {
-                let senders = asking.senders.iter();
+                let senders = flow::senders(asking).iter();
                 self.meetings.extend(senders.map(|role| (Meeting::with(*role, age), gate(asking, *role).cloned())));
             }
         }

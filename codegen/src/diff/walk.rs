@@ -1305,7 +1305,7 @@ fn signature(index: &Index<'_>, method: &Method) -> String {
     let senders = match method.senders[..] {
         [Role::Client] => "client → server",
         [Role::Server] => "server → client",
-        [] => "nobody",
+        [] => "either way, as nothing is said about it",
         _ => "both ways",
     };
     let kind = match method.kind {

@@ -1,7 +1,7 @@
 //! A method whose messages are of another kind: a request of its own, a notification, a request inside a result.
 
 use super::{Hit, Rule, described, kind, results};
-use crate::diff::flow::Age;
+use crate::diff::flow::{self, Age};
 use crate::diff::report::Severity;
 use crate::diff::walk::{MethodPart, Site};
 
@@ -19,7 +19,7 @@ fn check(site: &Site<'_>) -> Option<Hit> {
         Site::MethodChanged { old, new, what: MethodPart::Kind { same_results } } => {
             let hit = Hit::new(format!("was {}, and is {} now", described(old), described(new)));
             let hit = hit.with("old", kind(old)).with("new", kind(new));
-            let hit = hit.sent_by(old, Age::Old, &old.senders).sent_by(new, Age::New, &new.senders);
+            let hit = hit.sent_by(old, Age::Old, flow::senders(old)).sent_by(new, Age::New, flow::senders(new));
             Some(match same_results {
                 true => hit,
                 false => hit.noting(format!("it is answered with {} now, not with {}", results(new), results(old))),
