@@ -218,7 +218,8 @@ fn object(
                         "add an [[open_enum]] for it to schema/facts.toml",
                     ));
                 }
-                Content::Field(Field { name, ty, lenient, initial })
+                let absence = absence(facts, &wire).filter(|value| initial.as_ref().is_some_and(|own| own != *value));
+                Content::Field(Field { name, ty, lenient, absence: absence.cloned(), initial })
             }
         };
         let deprecated = deprecation(facts, (definition, Some(&wire)), deprecated);
@@ -238,6 +239,12 @@ fn object(
         ParsedAdditional::Typed(ty) => Additional::Typed(ty),
     };
     Ok(Struct { members, additional })
+}
+
+/// What the absence of a member means: the value that holds in general, not that of a single type.
+fn absence<'a>(facts: &'a Facts, wire: &str) -> Option<&'a String> {
+    let is_general = |member: &String| member.strip_prefix("*.") == Some(wire);
+    facts.initial.iter().find(|fact| fact.members.iter().any(is_general)).map(|fact| &fact.value)
 }
 
 /// What a fact says about something that new code should not use, or that the schema says so without a reason.

@@ -135,9 +135,20 @@ pub struct Field {
     /// Whether it may be absent in practice although the schema requires it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lenient: bool,
-    /// The value a constructor writes and that absence stands for: a value of a string enum.
+    /// The value a constructor writes: a value of a string enum. Absence stands for it, unless it has another meaning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initial: Option<String>,
+    /// What absence means elsewhere, where that is another value than the initial one. An object without the member is
+    /// none of this type then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub absence: Option<String>,
+}
+
+impl Field {
+    /// The value that absence stands for.
+    pub fn defaulted(&self) -> Option<&String> {
+        self.initial.as_ref().filter(|_| self.absence.is_none())
+    }
 }
 
 /// Members that are not declared.

@@ -487,8 +487,8 @@ impl Behaviour<'_> {
                 if documented {
                     self.patch(&key.0, "Its documentation changes.");
                 }
-                let same = (&was.ty, was.lenient, &was.initial, before.required)
-                    == (&is.ty, is.lenient, &is.initial, after.required);
+                let same = (&was.ty, was.lenient, &was.initial, &was.absence, before.required)
+                    == (&is.ty, is.lenient, &is.initial, &is.absence, after.required);
                 if !same && self.before.agrees(self.after, &key) {
                     self.patch(&key.0, "`check()` judges it by other limits, or its type is spelled differently.");
                 }

@@ -354,7 +354,14 @@ impl<'a> Viewer<'a> {
     fn field_doc(&self, member: &Member, field: &Field) -> Vec<String> {
         let mut lines = self.member_doc(member, &field.ty);
         let note = match &field.initial {
-            Some(initial) => Some(format!("Absence stands for {}.", literal(initial))),
+            Some(initial) => Some(match &field.absence {
+                None => format!("Absence stands for {}.", literal(initial)),
+                Some(absence) => format!(
+                    "A constructor writes {}. Absence stands for {}: an object without it is no such object.",
+                    literal(initial),
+                    literal(absence)
+                ),
+            }),
             None if field.lenient && member.required => {
                 Some("The schema requires it, yet peers are known to leave it out; `check()` reports that.".to_owned())
             }
@@ -482,7 +489,7 @@ impl<'a> Viewer<'a> {
                 }
                 Content::Field(field) => {
                     let view = self.field(member, field, &mut parameters, uses);
-                    required |= is_held(member, field) || field.initial.is_some();
+                    required |= is_held(member, field) || field.defaulted().is_some();
                     members.push(MemberView {
                         wire: wire.clone(),
                         read: self.read(member, field),
@@ -521,7 +528,8 @@ impl<'a> Viewer<'a> {
         let rust = self.rust(&field.ty, uses);
         let wire = literal(&member.wire);
         let (parameter, value) = self.parameter(&field.ty, name, uses);
-        let initial_value = field.initial.as_ref().map(|initial| self.enum_value(&field.ty, initial));
+        let enum_value = |value: &String| self.enum_value(&field.ty, value);
+        let (initial_value, default) = (field.initial.as_ref().map(enum_value), field.defaulted().map(enum_value));
         let initial = match (&initial_value, member.required) {
             (Some(initial), _) => initial.clone(),
             (None, true) => {
@@ -530,20 +538,20 @@ impl<'a> Viewer<'a> {
             }
             (None, false) => "None".to_owned(),
         };
-        let ty = if held || initial_value.is_some() { rust } else { format!("Option<{rust}>") };
+        let ty = if held || default.is_some() { rust } else { format!("Option<{rust}>") };
         FieldView {
             doc: self.field_doc(member, field),
-            placeholder: match (&initial_value, held) {
-                (Some(initial), _) => initial.clone(),
+            placeholder: match (&default, held) {
+                (Some(default), _) => default.clone(),
                 (None, true) => "wire::Wire::placeholder()".to_owned(),
                 (None, false) => "None".to_owned(),
             },
-            taken: match (&initial_value, held) {
-                (Some(initial), _) => format!("members.take_or({wire}, {name}, {initial})"),
+            taken: match (&default, held) {
+                (Some(default), _) => format!("members.take_or({wire}, {name}, {default})"),
                 (None, true) => format!("members.take({wire}, {name})"),
                 (None, false) => name.clone(),
             },
-            setter: (!held).then(|| SetterView {
+            setter: (!held || initial_value.is_some()).then(|| SetterView {
                 name: format!("with_{}", name.trim_end_matches('_')),
                 parameter,
                 value: if initial_value.is_some() { value } else { format!("Some({value})") },
@@ -571,8 +579,8 @@ impl<'a> Viewer<'a> {
 
     fn write(&self, member: &Member, field: &Field) -> String {
         let (wire, name) = (literal(&member.wire), &field.name);
-        if let Some(initial) = &field.initial {
-            let default = self.enum_value(&field.ty, initial);
+        if let Some(default) = field.defaulted() {
+            let default = self.enum_value(&field.ty, default);
             return format!("members.defaulted({wire}, &self.{name}, &{default})?;");
         }
         let method = if is_held(member, field) { "required" } else { "optional" };
@@ -634,7 +642,7 @@ impl<'a> Viewer<'a> {
             }
             return checks;
         }
-        let held = is_held(member, field) || field.initial.is_some();
+        let held = is_held(member, field) || field.defaulted().is_some();
         let value = if held { format!("&self.{name}") } else { name.clone() };
         let inner = self.checks(&field.ty, &value);
         if inner.is_empty() {
@@ -1103,12 +1111,12 @@ fn entries(ty: &Type) -> usize {
 
 /// Whether the field holds a value itself, rather than an `Option`.
 fn is_held(member: &Member, field: &Field) -> bool {
-    member.required && !field.lenient && field.initial.is_none()
+    member.required && !field.lenient && field.defaulted().is_none()
 }
 
 /// Whether the absence of the member has a meaning.
 fn is_defaulted(member: &Member) -> bool {
-    matches!(&member.content, Content::Field(field) if field.initial.is_some())
+    matches!(&member.content, Content::Field(field) if field.defaulted().is_some())
 }
 
 /// The least and the largest length, as Rust writes them.

@@ -241,9 +241,18 @@ impl Hit {
         self
     }
 
+    /// A capability that is not a matter of choice is relied on as any other member.
+    fn demanded(mut self, member: &Member, by: Relation) -> Self {
+        self.reason = Some("A reader relies on what the writer does not know and leaves out.");
+        self.relied_on(member, by)
+    }
+
     /// Readers of one edition rely on a member that the others leave out, unless its absence has a meaning of its own.
     fn relied_on(self, member: &Member, by: Relation) -> Self {
         match &member.content {
+            Content::Field(Field { absence: Some(value), .. }) => {
+                self.noting(format!("where it is absent, it means `{value}`, which is another object")).read_by(by)
+            }
             Content::Field(Field { initial: Some(value), .. }) => {
                 self.noting(format!("where it is absent, it means `{value}`"))
             }
@@ -288,7 +297,7 @@ fn described(method: &Method) -> String {
 
 fn sent_by(senders: &[Role]) -> &'static str {
     match senders {
-        [] => "nobody",
+        [] => "an unknown side",
         [Role::Client] => "clients",
         [Role::Server] => "servers",
         _ => "both sides",

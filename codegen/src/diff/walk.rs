@@ -102,7 +102,7 @@ pub(super) enum Site<'a> {
     /// A method of both editions that is not the same.
     MethodChanged { old: &'a Method, new: &'a Method, what: MethodPart<'a> },
     /// A capability that stands elsewhere.
-    Moved { old: String, new: String },
+    Moved { old: String, new: String, member: &'a Member },
     /// An error code of one edition only, or with another number.
     Code { name: &'a str, old: Option<i64>, new: Option<i64> },
     /// Messages in one array.
@@ -282,7 +282,8 @@ fn moved(found: Vec<Found<'_>>) -> Vec<Found<'_>> {
         let gone = all.get_mut(gone).and_then(Option::take);
         let Some((gone, came)) = gone.zip(all.get_mut(came).and_then(Option::as_mut)) else { continue };
         let old = gone.spot.old_path().unwrap_or(gone.spot.path);
-        came.site = Site::Moved { old, new: came.spot.path.clone() };
+        let Site::Member { member, .. } = came.site else { continue };
+        came.site = Site::Moved { old, new: came.spot.path.clone(), member };
         (came.spot.old_root, came.spot.old, came.before) = (gone.spot.old_root, gone.spot.old, gone.before);
         // Both have the same content, and as a rule the same places inside.
         let mut inside = gone.inside.into_iter();

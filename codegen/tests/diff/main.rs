@@ -18,6 +18,7 @@ use serde_json::{Map, Value, json};
 mod hostile;
 mod only;
 mod scale;
+mod unsafe_claims;
 
 const REVISIONS: [&str; 5] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
 

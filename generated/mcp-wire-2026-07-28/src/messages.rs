@@ -674,7 +674,8 @@ pub struct InputRequiredResult {
     /// server implementing an earlier protocol version (which does not include
     /// `resultType`), the client MUST treat the absent field as `"complete"`.
     ///
-    /// Absence stands for "input_required".
+    /// A constructor writes "input_required". Absence stands for "complete": an object without it is no
+    /// such object.
     pub result_type: ResultType,
     /// A map of server-initiated requests that the client must fulfill.
     /// Keys are server-assigned identifiers; values are the request objects.
@@ -765,7 +766,7 @@ impl wire::Wire for InputRequiredResult {
     #[inline]
     fn placeholder() -> Self {
         Self {
-            result_type: ResultType::InputRequired,
+            result_type: wire::Wire::placeholder(),
             input_requests: None,
             request_state: None,
             meta: None,
@@ -776,7 +777,7 @@ impl wire::Wire for InputRequiredResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.field("inputRequests", &self.input_requests);
+        checker.dict(&self.extra, "inputRequests", self.input_requests.as_ref());
         checker.field("_meta", &self.meta);
     }
 }
@@ -788,7 +789,6 @@ impl wire::Record for InputRequiredResult {
         wire::Known::new::<String>("requestState"),
         wire::Known::new::<ResultMetaObject>("_meta"),
     ];
-    const DEFAULTED: &'static [&'static str] = &["resultType"];
 
     #[inline]
     fn member(name: &str) -> Option<usize> {
@@ -811,15 +811,14 @@ impl wire::Record for InputRequiredResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.optional("resultType", &mut result_type)?,
-                1 => members.optional("inputRequests", &mut input_requests)?,
+                0 => members.required("resultType", &mut result_type)?,
+                1 => members.dict("inputRequests", &mut input_requests, false)?,
                 2 => members.optional("requestState", &mut request_state)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
         *slot = Some(Self {
-            result_type: members
-                .take_or("resultType", result_type, ResultType::InputRequired),
+            result_type: members.take("resultType", result_type),
             input_requests,
             request_state,
             meta,
@@ -835,8 +834,10 @@ impl wire::Serialize for InputRequiredResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.defaulted("resultType", &self.result_type, &ResultType::InputRequired)?;
-        members.optional("inputRequests", &self.input_requests)?;
+        members.required("resultType", &self.result_type)?;
+        if let Some(input_requests) = &self.input_requests {
+            members.dict("inputRequests", input_requests)?;
+        }
         members.optional("requestState", &self.request_state)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -1118,7 +1119,7 @@ impl wire::Wire for InputResponseRequestParams {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
         checker.field("_meta", &self.meta);
-        checker.field("inputResponses", &self.input_responses);
+        checker.dict(&self.extra, "inputResponses", self.input_responses.as_ref());
     }
 }
 
@@ -1149,7 +1150,7 @@ impl wire::Record for InputResponseRequestParams {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("_meta", &mut meta)?,
-                1 => members.optional("inputResponses", &mut input_responses)?,
+                1 => members.dict("inputResponses", &mut input_responses, false)?,
                 _ => members.optional("requestState", &mut request_state)?,
             }
         }
@@ -1170,7 +1171,9 @@ impl wire::Serialize for InputResponseRequestParams {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.required("_meta", &self.meta)?;
-        members.optional("inputResponses", &self.input_responses)?;
+        if let Some(input_responses) = &self.input_responses {
+            members.dict("inputResponses", input_responses)?;
+        }
         members.optional("requestState", &self.request_state)?;
         members.end()
     }
