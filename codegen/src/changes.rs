@@ -35,7 +35,8 @@ fn rules() -> String {
         "<!-- {MARK} from codegen/src/diff/rules: do not edit. -->\n\n\
          # The rules of `cargo xtask diff`\n\n\
          Every rule has a mirror, which applies when the two sides change places. The severity is the worst case: where\n\
-         nobody is hurt, because no message carries the type that way, a breaking rule reports a compatible change.\n\n\
+         nobody is hurt, because no message carries the type that way, a breaking rule reports a compatible change. What\n\
+         is unverified cannot be compared, so that nobody knows; `--fail-on any` counts it.\n\n\
          | rule | what it finds | severity | mirror | why it matters |\n\
          |---|---|---|---|---|\n"
     );

@@ -16,6 +16,7 @@ pub mod nearest;
 mod notation;
 mod only;
 pub mod print;
+mod raw;
 pub mod report;
 pub mod rules;
 mod walk;

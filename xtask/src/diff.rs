@@ -101,7 +101,7 @@ enum Format {
 enum FailOn {
     /// A breaking change
     Breaking,
-    /// Any change that is visible on the wire
+    /// Any change that is visible on the wire, and any that cannot be compared
     Any,
 }
 

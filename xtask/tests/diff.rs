@@ -378,6 +378,23 @@ fn gates_tell_breaking_changes_from_compatible_ones() {
 }
 
 #[test]
+fn gates_mind_what_cannot_be_compared() {
+    for (member, value) in [("format", json!("date-time")), ("default", json!("a")), ("x-of-ours", json!(1))] {
+        let (report, codes) = gates(|new| new["definitions"]["Tool"]["properties"]["name"][member] = value);
+        assert_eq!(changes(&report, "changes"), [("unverified.keyword", "Tool.name")].into());
+        assert_eq!(
+            (&report["changes"][0]["severity"], &report["summary"]["refactors"]),
+            (&json!("unverified"), &json!(0))
+        );
+        assert_eq!(codes, [Some(0), Some(0), Some(1)]);
+        let mut found = Vec::new();
+        let schema = run(&["--print-schema"]).json();
+        mistakes(&schema, &schema, &report, "", &mut found);
+        assert_eq!(found, Vec::<String>::new());
+    }
+}
+
+#[test]
 fn gates_do_not_mind_words() {
     let (report, codes) = gates(|new| {
         new["definitions"]["Tool"]["properties"]["name"]["description"] = json!("The name, in other words.");
@@ -702,7 +719,7 @@ fn json_is_what_the_printed_schema_says() {
         assert_eq!(check(report), Vec::<String>::new());
         let lists = ["changes", "documentation", "refactors", "ignored"];
         for (list, count) in lists.iter().zip([
-            ["breaking", "compatible", "notices"].as_slice(),
+            ["breaking", "unverified", "compatible", "notices"].as_slice(),
             &["documentation"],
             &["refactors"],
             &["ignored"],

@@ -178,7 +178,7 @@ fn references(schema: &Value, keyword: &str, found: &mut Vec<String>) {
 }
 
 /// The definition that a reference names.
-fn referred(text: &str, keyword: &str) -> Option<String> {
+pub(super) fn referred(text: &str, keyword: &str) -> Option<String> {
     let name = text.strip_prefix("#/")?.strip_prefix(keyword)?.strip_prefix('/')?;
     Some(name.replace("~1", "/").replace("~0", "~"))
 }

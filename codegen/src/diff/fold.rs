@@ -364,19 +364,24 @@ impl<'a> Fold<'a> {
         let old = old_root.and_then(|name| self.old.find(name)).map(|definition| definition.number);
         let new = new_root.and_then(|name| self.new.find(name)).map(|definition| definition.number);
         let [old_gate, new_gate] = self.gates(found);
+        let is_outside = old_root.is_none() && new_root.is_none();
         let verdicts = Meeting::BOTH.map(|meeting| {
             let mut conditions: Conditions = self.flows.hurts(meeting, hit.effect, (old, old_gate), (new, new_gate));
             for (_, gate) in hit.meetings.iter().filter(|(known, _)| *known == meeting) {
                 conditions |= self.flows.condition(gate.as_ref());
             }
-            self.flows.verdict(conditions, hit.reason.unwrap_or(rule.reason))
+            let verdict = self.flows.verdict(conditions, hit.reason.unwrap_or(rule.reason));
+            match rule.severity == Severity::Unverified && (verdict.outcome != Outcome::Safe || is_outside) {
+                true => Verdict { outcome: Outcome::Unverified, capabilities: Vec::new(), ..verdict },
+                false => verdict,
+            }
         });
         // The response of one method and the error with one code say again what is known from elsewhere. Where both
         // editions have them, a change of them says something new.
         let is_told = old_root
             .zip(new_root)
             .is_some_and(|(old, new)| wire::says_again(self.old, old) && wire::says_again(self.new, new));
-        let is_visible = (old_root.is_none() && new_root.is_none()) || is_told || self.wire.has(old_root, new_root);
+        let is_visible = is_outside || is_told || self.wire.has(old_root, new_root);
         let safe = verdicts.iter().all(|verdict| verdict.outcome == Outcome::Safe);
         let severity = match rule.severity {
             Severity::Breaking | Severity::Compatible | Severity::Notice if !is_visible => Severity::Refactor,
@@ -500,7 +505,12 @@ fn likeness(finding: &Finding<'_>) -> String {
     let (before, after) = (text(found.before.as_deref()), text(found.after.as_deref()));
     let parts = match &found.site {
         Site::Words => vec![rule.id, before, after],
-        Site::Member { .. } | Site::Presence { .. } | Site::Value { .. } | Site::Null { .. } | Site::Limit { .. } => {
+        Site::Member { .. }
+        | Site::Presence { .. }
+        | Site::Value { .. }
+        | Site::Null { .. }
+        | Site::Limit { .. }
+        | Site::Unheld { .. } => {
             vec![rule.id, last, &arguments, before, after, text(found.words.0), text(found.words.1)]
         }
         // The same alternative comes to several unions, the same warning to several types.

@@ -62,6 +62,8 @@ pub struct Side {
 pub struct Summary {
     /// Changes after which somebody cannot read somebody.
     pub breaking: usize,
+    /// Changes that cannot be compared, of which nobody knows whom they hurt.
+    pub unverified: usize,
     /// Changes that everybody can live with.
     pub compatible: usize,
     /// Changes that announce others: deprecations.
@@ -89,6 +91,8 @@ pub struct Area {
     pub name: String,
     /// Breaking changes.
     pub breaking: usize,
+    /// Those that cannot be compared.
+    pub unverified: usize,
     /// Compatible ones.
     pub compatible: usize,
     /// Deprecations.
@@ -139,6 +143,8 @@ pub struct Change {
 pub enum Severity {
     /// Somebody cannot read somebody.
     Breaking,
+    /// It cannot be compared: whether somebody is hurt is not known.
+    Unverified,
     /// Everybody can live with it.
     Compatible,
     /// It announces another change.
@@ -154,6 +160,7 @@ impl Severity {
     pub fn name(self) -> &'static str {
         match self {
             Self::Breaking => "breaking",
+            Self::Unverified => "unverified",
             Self::Compatible => "compatible",
             Self::Notice => "notice",
             Self::Documentation => "documentation",
@@ -196,7 +203,7 @@ pub struct Verdict {
     pub reason: Option<String>,
 }
 
-/// The three verdicts, the best first.
+/// The verdicts, the best first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
@@ -205,6 +212,8 @@ pub enum Outcome {
     Safe,
     /// They do unless one of the capabilities is used.
     Unless,
+    /// Nobody knows: something changed that cannot be compared.
+    Unverified,
     /// They do not.
     Breaks,
 }
@@ -231,6 +240,7 @@ impl Verdict {
         match self.outcome {
             Outcome::Safe => "safe".to_owned(),
             Outcome::Breaks => "breaks".to_owned(),
+            Outcome::Unverified => "unverified".to_owned(),
             Outcome::Unless => {
                 let names: Vec<String> = self.capabilities.iter().map(|name| format!("`{name}`")).collect();
                 let names = match names.split_last() {
@@ -359,8 +369,9 @@ pub struct TypePair {
 impl Report {
     /// Whether there is nothing to report, not even a reworded description.
     pub fn is_empty(&self) -> bool {
-        let Summary { breaking, compatible, notices, documentation, refactors, ignored, .. } = &self.summary;
-        breaking + compatible + notices + documentation + refactors + ignored == 0
+        let Summary { breaking, unverified, compatible, notices, documentation, refactors, ignored, .. } =
+            &self.summary;
+        breaking + unverified + compatible + notices + documentation + refactors + ignored == 0
     }
 
     /// Puts the lists in order again, once changes have lost places: they may belong to another area without them.
@@ -375,6 +386,7 @@ impl Report {
         let Self { summary, changes, documentation, refactors, ignored, .. } = self;
         let count = |severity| changes.iter().filter(|change| change.severity == severity).count();
         summary.breaking = count(Severity::Breaking);
+        summary.unverified = count(Severity::Unverified);
         summary.compatible = count(Severity::Compatible);
         summary.notices = count(Severity::Notice);
         summary.documentation = documentation.len();
@@ -429,13 +441,14 @@ fn count_areas(summary: &mut Summary, changes: &[Change]) {
         let Some(area) = areas.get_mut(index) else { continue };
         match change.severity {
             Severity::Breaking => area.breaking += 1,
+            Severity::Unverified => area.unverified += 1,
             Severity::Compatible => area.compatible += 1,
             Severity::Notice => area.notices += 1,
             // These are not visible on the wire: they have lists of their own and no area's count.
             Severity::Documentation | Severity::Refactor => {}
         }
     }
-    areas.retain(|area| area.breaking + area.compatible + area.notices > 0);
+    areas.retain(|area| area.breaking + area.unverified + area.compatible + area.notices > 0);
     summary.areas = areas;
 }
 

@@ -58,6 +58,7 @@ mod type_redefined;
 mod type_removed;
 mod union_member_added;
 mod union_member_removed;
+mod unverified_keyword;
 
 use std::collections::BTreeMap;
 
@@ -111,6 +112,7 @@ pub const CATALOGUE: &[Rule] = &[
     object_closed::RULE,
     union_member_added::RULE,
     union_member_removed::RULE,
+    unverified_keyword::RULE,
     method_added::RULE,
     method_removed::RULE,
     method_moved::RULE,

@@ -4,6 +4,8 @@
 //! it, until it meets a definition that is the same on both sides: that one has its own turn. Whether something stands
 //! inside a definition or has a name of its own makes no difference to what is compared.
 
+mod unheld;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::Value;
@@ -11,6 +13,7 @@ use serde_json::Value;
 use super::align::Alignment;
 use super::edition::{Edition, Index, Node, Others, Resolved, Step};
 use super::flow;
+use super::raw::{Raw, same_to_the_letter};
 use super::wire::{self, Wire};
 use crate::fixups::FIXUPS;
 use crate::model::{Bounds, Content, ErrorCode, Format, Member, Method, MethodKind, Role, StringEnum, Type, TypeRef};
@@ -111,6 +114,8 @@ pub(super) enum Site<'a> {
     Deprecation { note: &'a str, is_new: bool },
     /// A description in other words.
     Words,
+    /// A keyword that the model does not hold, and what it says.
+    Unheld { keyword: String, old: Option<Value>, new: Option<Value> },
 }
 
 impl Site<'_> {
@@ -135,6 +140,7 @@ impl Site<'_> {
             Self::EnumValue { value, .. } => (*value).to_owned(),
             Self::Alternative { label, .. } => label.clone(),
             Self::Limit { keyword, .. } => (*keyword).to_owned(),
+            Self::Unheld { keyword, .. } => keyword.clone(),
             _ => String::new(),
         };
         (std::mem::discriminant(self), detail)
@@ -313,6 +319,7 @@ impl<'a> Walk<'a> {
     }
 
     fn definitions(&mut self) {
+        let mut raw = Raw::new(self.editions, self.alignment);
         for pair in &self.alignment.pairs {
             let (old_name, new_name) = (pair.old.name, pair.new.name);
             let (before, after) = (pair.old.ty, pair.new.ty);
@@ -330,6 +337,7 @@ impl<'a> Walk<'a> {
             } else {
                 let (old, new) = (self.old.resolve_type(old_name, before), self.new.resolve_type(new_name, after));
                 self.values(&spot, old, new);
+                self.unheld(&mut raw, &spot, seen);
             }
             if same_name && self.found.len() == seen && self.is_rewritten(new_name) {
                 let corrections = self.corrections(new_name);
@@ -519,6 +527,7 @@ impl<'a> Walk<'a> {
             let (before, after) = if is_new { (None, text) } else { (text, None) };
             self.push(&spot, Site::Batches { is_new }, before, after);
         }
+        self.unheld_outside();
         let (old, new) = (self.editions.0.keyword, self.editions.1.keyword);
         if old != new {
             let spot = Spot { path: new.to_owned(), old: None, new: None, ..spot };
@@ -574,6 +583,8 @@ impl<'a> Walk<'a> {
             self.depth += 1;
             self.nodes(&spot, &old, &new);
             self.depth -= 1;
+        } else {
+            self.too_deep(&spot);
         }
     }
 
@@ -1330,23 +1341,6 @@ fn number(value: f64) -> Value {
     match value.fract() == 0.0 && value.abs() < 9e15 {
         true => Value::from(value as i64),
         false => Value::from(value),
-    }
-}
-
-/// Whether two schemas are the same, in the same order: nearly all are, and nothing has to be looked up to see it.
-fn same_to_the_letter(before: &Value, after: &Value) -> bool {
-    match (before, after) {
-        (Value::Object(before), Value::Object(after)) => {
-            let is_same = |((name, value), (other, after)): ((&String, &Value), (&String, &Value))| {
-                name == other && same_to_the_letter(value, after)
-            };
-            before.len() == after.len() && before.iter().zip(after).all(is_same)
-        }
-        (Value::Array(before), Value::Array(after)) => {
-            let is_same = |(before, after): (&Value, &Value)| same_to_the_letter(before, after);
-            before.len() == after.len() && before.iter().zip(after).all(is_same)
-        }
-        _ => before == after,
     }
 }
 

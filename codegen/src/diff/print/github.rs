@@ -1,6 +1,6 @@
 //! Reports in, workflow commands out: GitHub turns them into annotations beside the lines of the schema.
 
-use super::{Files, sentence, told, verdicts};
+use super::{Files, is_unseen, sentence, told, verdicts};
 use crate::diff::report::{Change, Report, Severity, Summary};
 
 /// How many annotations of one level GitHub shows per step. It drops the others without a word.
@@ -16,7 +16,7 @@ pub fn github(reports: &[Report], files: &Files) -> String {
         for change in &report.changes {
             let (level, list) = match change.severity {
                 Severity::Breaking => ("error", &mut errors),
-                Severity::Notice => ("warning", &mut warnings),
+                Severity::Unverified | Severity::Notice => ("warning", &mut warnings),
                 Severity::Compatible => ("notice", &mut notices),
                 // Nobody has to act on these, and they would crowd out the others.
                 Severity::Documentation | Severity::Refactor => continue,
@@ -62,10 +62,11 @@ fn annotation(level: &str, report: &Report, change: &Change, files: &Files) -> S
 
 /// How many changes of each kind there are, and what becomes of both pairs of programs.
 fn summary(report: &Report) -> String {
-    let Summary { breaking, compatible, notices, documentation, refactors, ignored, .. } = report.summary;
+    let Summary { breaking, unverified, compatible, notices, documentation, refactors, ignored, .. } = report.summary;
     let mut counts = format!("{breaking} breaking, {compatible} compatible, {notices} deprecated");
-    // What has no annotation is mentioned only if there is any.
-    for (count, what) in [(documentation, "reworded"), (refactors, "in the schema alone"), (ignored, "ignored")] {
+    // What is rare, or has no annotation, is mentioned only if there is any.
+    let rare = [(documentation, "reworded"), (refactors, "in the schema alone"), (ignored, "ignored")];
+    for (count, what) in [(unverified, "unverified")].into_iter().chain(rare) {
         if count > 0 {
             counts.push_str(&format!(", {count} {what}"));
         }
@@ -86,7 +87,7 @@ fn command(level: &str, properties: &[(&str, &str)], message: &str) -> String {
 
 fn escape(text: &str) -> String {
     // A log is shown in terminals too; the ends of lines are escaped as GitHub asks.
-    let text = text.replace(|c: char| c.is_control() && !matches!(c, '\r' | '\n'), "\u{fffd}");
+    let text = text.replace(|c: char| is_unseen(c) && !matches!(c, '\r' | '\n'), "\u{fffd}");
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 

@@ -1,7 +1,7 @@
 //! Reports in, Markdown out: for a release note, a pull request, or `docs/changes`.
 
 use super::text::by_area;
-use super::{listed, plain, plural, sentence};
+use super::{columns, listed, plain, plural, sentence, uncommanded};
 use crate::diff::report::{Change, Outcome, Place, Report, Side, Verdict};
 
 /// Places beyond these are counted rather than listed: what a reader wants is the change.
@@ -40,26 +40,21 @@ fn one(report: &Report, all: bool) -> String {
         lines.extend(report.warnings.iter().map(|warning| format!("> Warning: {}", safe(warning))));
     }
     lines.push(String::new());
-    lines.join("\n")
+    lines.into_iter().map(uncommanded).collect::<Vec<_>>().join("\n")
 }
 
 fn summary(report: &Report, lines: &mut Vec<String>) {
     let summary = &report.summary;
-    let row = |name: &str, breaking: usize, compatible: usize, notices: usize| {
-        format!("| {name} | {breaking} | {compatible} | {notices} |")
+    let columns = columns(summary);
+    let row = |name: &str, cells: &mut dyn Iterator<Item = String>| {
+        format!("| {name} | {} |", cells.collect::<Vec<_>>().join(" | "))
     };
-    lines.push("| area | breaking | compatible | notices |".to_owned());
-    lines.push("|---|--:|--:|--:|".to_owned());
+    lines.push(row("area", &mut columns.iter().map(|(title, ..)| (*title).to_owned())));
+    lines.push(format!("|---|{}", "--:|".repeat(columns.len())));
     for area in &summary.areas {
-        lines.push(row(&safe(&area.name), area.breaking, area.compatible, area.notices));
+        lines.push(row(&safe(&area.name), &mut columns.iter().map(|(_, count, _)| count(area).to_string())));
     }
-    let total = |count: usize| format!("**{count}**");
-    lines.push(format!(
-        "| **all** | {} | {} | {} |",
-        total(summary.breaking),
-        total(summary.compatible),
-        total(summary.notices)
-    ));
+    lines.push(row("**all**", &mut columns.iter().map(|(.., total)| format!("**{total}**"))));
     lines.push(String::new());
     lines.push("| who | verdict |".to_owned());
     lines.push("|---|---|".to_owned());
@@ -199,9 +194,58 @@ fn remark(text: &str) -> String {
     first + letters.as_str()
 }
 
-/// Text that cannot begin anything: no markup of HTML, no new line, no cell of a table.
+/// Text that cannot begin anything but the code in it: no markup of HTML, no new line, no cell of a table, neither a
+/// link nor an image.
 fn safe(text: &str) -> String {
-    plain(text).replace('<', "&lt;").replace('|', "\\|")
+    let text = plain(text);
+    let (mut escaped, mut rest) = (String::with_capacity(text.len()), text.as_str());
+    while let Some(start) = rest.find('`') {
+        let (before, code) = rest.split_at(start);
+        escape(before, &mut escaped);
+        let fence = code.len() - code.trim_start_matches('`').len();
+        match end_of_code(code, fence).and_then(|end| code.split_at_checked(end)) {
+            Some((code, after)) => {
+                escaped.push_str(&code.replace('<', "&lt;").replace('|', "\\|"));
+                rest = after;
+            }
+            None => {
+                escaped.push_str(&"\\`".repeat(fence));
+                rest = code.trim_start_matches('`');
+            }
+        }
+    }
+    escape(rest, &mut escaped);
+    escaped
+}
+
+/// Escapes what would be markup outside of code.
+fn escape(text: &str, escaped: &mut String) {
+    for c in text.chars() {
+        match c {
+            '<' => escaped.push_str("&lt;"),
+            '|' | '[' | ']' | '\\' => escaped.extend(['\\', c]),
+            c => escaped.push(c),
+        }
+    }
+}
+
+/// Code is no longer than this: looking further for its end each time would take forever.
+const LONGEST: usize = 2000;
+
+/// Where code ends that begins with so many backticks: after as many of them.
+fn end_of_code(code: &str, fence: usize) -> Option<usize> {
+    let mut end = fence;
+    loop {
+        end += code.get(end..)?.bytes().take(LONGEST).position(|byte| byte == b'`')?;
+        if end > LONGEST {
+            return None;
+        }
+        let closing = code.get(end..).map_or(0, |rest| rest.len() - rest.trim_start_matches('`').len());
+        end += closing;
+        if closing == fence {
+            return Some(end);
+        }
+    }
 }
 
 /// Text as code, whatever it contains.

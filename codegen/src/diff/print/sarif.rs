@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-use super::{Files, sentence, told};
+use super::{Files, escaped_json, sentence, told};
 use crate::diff::lines::Position;
 use crate::diff::report::{Change, Flow, Ignored, Place, Report, Severity, Side, Verdict};
 use crate::error::{Error, Result};
@@ -58,7 +58,7 @@ pub fn sarif(reports: &[Report], rules: &[RuleInfo], files: &Files) -> Result<St
     let log = Log { schema: "https://json.schemastore.org/sarif-2.1.0.json", version: "2.1.0", runs: [run] };
     let text = serde_json::to_string_pretty(&log)
         .map_err(|error| Error::internal(format!("a report cannot be written as SARIF ({error})")))?;
-    Ok(text + "\n")
+    Ok(escaped_json(&text) + "\n")
 }
 
 /// The rules and where they stand in the list.
@@ -99,7 +99,7 @@ impl Catalogue {
 fn level(severity: Severity) -> &'static str {
     match severity {
         Severity::Breaking => "error",
-        Severity::Notice => "warning",
+        Severity::Unverified | Severity::Notice => "warning",
         Severity::Compatible | Severity::Documentation | Severity::Refactor => "note",
     }
 }

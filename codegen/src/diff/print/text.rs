@@ -1,6 +1,6 @@
 //! Reports in, text for a terminal out.
 
-use super::{listed, plain, plural};
+use super::{columns, listed, plain, plural, uncommanded};
 use crate::diff::report::{Change, Outcome, Place, Report, Severity, Side, Verdict};
 
 /// How a report is printed.
@@ -29,7 +29,7 @@ pub fn text(reports: &[Report], style: Style) -> String {
     let mut printer = Printer { style, text: String::new(), has_assumed: false };
     for (index, report) in reports.iter().enumerate() {
         if index > 0 {
-            printer.line("");
+            printer.line(&[]);
         }
         printer.report(report);
     }
@@ -42,30 +42,43 @@ struct Printer {
     has_assumed: bool,
 }
 
+/// A part of a line. What it says is made plain when the line is printed, and nowhere else.
+enum Part<'p> {
+    Plain(&'p str),
+    Painted(&'static str, &'p str),
+}
+
+use Part::{Painted, Plain};
+
 impl Printer {
-    fn line(&mut self, line: &str) {
-        self.text.push_str(line.trim_end());
+    /// The only way onto the page.
+    fn line(&mut self, parts: &[Part<'_>]) {
+        let mut line = String::new();
+        for part in parts {
+            match part {
+                Painted(code, text) if self.style.colour => {
+                    line.push_str(&format!("\u{1b}[{code}m{}\u{1b}[0m", plain(text)));
+                }
+                Plain(text) | Painted(_, text) => line.push_str(&plain(text)),
+            }
+        }
+        self.text.push_str(uncommanded(line).trim_end());
         self.text.push('\n');
     }
 
-    fn paint(&self, code: &str, text: &str) -> String {
-        if self.style.colour { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
-    }
-
     fn report(&mut self, report: &Report) {
-        let title = format!("{} → {}", plain(&report.old.name), plain(&report.new.name));
-        self.line(&self.paint(BOLD, &title));
+        self.line(&[Painted(BOLD, &format!("{} → {}", report.old.name, report.new.name))]);
         for side in [&report.old, &report.new] {
             self.side(side);
         }
         if report.is_empty() {
-            self.line("No changes.");
+            self.line(&[Plain("No changes.")]);
         } else {
-            self.line("");
+            self.line(&[]);
             self.summary(report);
             for (area, changes) in by_area(&report.changes) {
-                self.line("");
-                self.line(&self.paint(BOLD, &plain(area)));
+                self.line(&[]);
+                self.line(&[Painted(BOLD, area)]);
                 changes.iter().for_each(|change| self.change(change));
             }
             let words = ["description in other words", "descriptions in other words"];
@@ -75,8 +88,7 @@ impl Printer {
             self.ignored(report);
         }
         for warning in &report.warnings {
-            let word = self.paint(YELLOW, "warning:");
-            self.line(&format!("{word} {}", plain(warning)));
+            self.line(&[Painted(YELLOW, "warning:"), Plain(" "), Plain(warning)]);
         }
     }
 
@@ -89,39 +101,53 @@ impl Printer {
             parts.push(format!("known errors corrected: {}", side.corrections.join(", ")));
         }
         if !parts.is_empty() {
-            let line = format!("  {}: {}", plain(&side.name), plain(&parts.join("; ")));
-            self.line(&self.paint(DIM, &line));
+            self.line(&[Painted(DIM, &format!("  {}: {}", side.name, parts.join("; ")))]);
         }
     }
 
     fn summary(&mut self, report: &Report) {
         let summary = &report.summary;
         let width = summary.areas.iter().map(|area| area.name.chars().count()).max().unwrap_or(0).max(5);
-        self.line(&format!("  {:width$}  breaking  compatible  notices", ""));
+        let columns = columns(summary);
+        let row = |name: &str, cell: &dyn Fn(usize) -> String| {
+            let cells = columns
+                .iter()
+                .enumerate()
+                .map(|(index, (title, ..))| format!("  {:>width$}", cell(index), width = title.len()));
+            format!("  {:width$}{}", plain(name), cells.collect::<String>())
+        };
+        let column = |index: usize| columns.get(index).copied();
+        let title = |index: usize| column(index).map(|(title, ..)| title.to_owned()).unwrap_or_default();
+        self.line(&[Plain(&row("", &title))]);
         for area in &summary.areas {
-            let row = format!(
-                "  {:width$}  {:>8}  {:>10}  {:>7}",
-                plain(&area.name),
-                area.breaking,
-                area.compatible,
-                area.notices
-            );
-            self.line(&row);
+            let count = |index: usize| column(index).map(|(_, count, _)| count(area).to_string()).unwrap_or_default();
+            self.line(&[Plain(&row(&area.name, &count))]);
         }
-        let total = format!(
-            "  {:width$}  {:>8}  {:>10}  {:>7}",
-            "total", summary.breaking, summary.compatible, summary.notices
-        );
-        self.line(&self.paint(BOLD, &total));
-        self.line("");
+        let total = |index: usize| column(index).map(|(.., total)| total.to_string()).unwrap_or_default();
+        self.line(&[Painted(BOLD, &row("total", &total))]);
+        self.line(&[]);
         for (who, verdict) in [
             ("old client ↔ new server", &summary.old_client_new_server),
             ("new client ↔ old server", &summary.new_client_old_server),
         ] {
             let reason = verdict.reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
-            let words = self.verdict(verdict);
-            self.line(&format!("  {who}: {words}{reason}"));
+            self.line(&[Plain(&format!("  {who}: ")), Painted(colour(verdict), &verdict.words()), Plain(&reason)]);
         }
+        self.besides(report);
+        // In a chain they are the same for all.
+        if !self.has_assumed {
+            self.has_assumed = true;
+            self.line(&[]);
+            self.line(&[Painted(DIM, "  The verdicts assume:")]);
+            for assumption in &report.assumptions {
+                self.line(&[Painted(DIM, &format!("  - {assumption}"))]);
+            }
+        }
+    }
+
+    /// How much there is that nobody has to act upon.
+    fn besides(&mut self, report: &Report) {
+        let summary = &report.summary;
         let mut also = Vec::new();
         if summary.documentation > 0 {
             also.push(plural(summary.documentation, "reworded description", "reworded descriptions"));
@@ -138,57 +164,36 @@ impl Printer {
             also.push(format!("{} ignored", summary.ignored));
         }
         if !also.is_empty() {
-            self.line(&format!("  besides: {}", also.join(", ")));
+            self.line(&[Plain(&format!("  besides: {}", also.join(", ")))]);
         }
-        // In a chain they are the same for all.
-        if !self.has_assumed {
-            self.has_assumed = true;
-            self.line("");
-            self.line(&self.paint(DIM, "  The verdicts assume:"));
-            for assumption in &report.assumptions {
-                self.line(&self.paint(DIM, &format!("  - {}", plain(assumption))));
-            }
-        }
-    }
-
-    fn verdict(&self, verdict: &Verdict) -> String {
-        let colour = match verdict.outcome {
-            Outcome::Safe => GREEN,
-            Outcome::Unless => YELLOW,
-            Outcome::Breaks => RED,
-        };
-        self.paint(colour, &plain(&verdict.words()))
     }
 
     fn change(&mut self, change: &Change) {
-        let colour = match change.severity {
+        let colour_of = match change.severity {
             Severity::Breaking => RED,
             Severity::Compatible => GREEN,
-            Severity::Notice => YELLOW,
+            Severity::Unverified | Severity::Notice => YELLOW,
             Severity::Documentation | Severity::Refactor => DIM,
         };
-        let severity = self.paint(colour, &format!("{:<13}", change.severity.name()));
-        self.line(&format!("  {severity}  {}", plain(&change.message)));
+        let severity = format!("{:<13}", change.severity.name());
+        self.line(&[Plain("  "), Painted(colour_of, &severity), Plain("  "), Plain(&change.message)]);
         let indent = " ".repeat(17);
-        let rule = format!("{indent}{} · {}", change.rule, change.flow.name());
-        self.line(&self.paint(DIM, &rule));
+        self.line(&[Painted(DIM, &format!("{indent}{} · {}", change.rule, change.flow.name()))]);
         for (sign, colour, text) in [("-", RED, &change.before), ("+", GREEN, &change.after)] {
             for line in text.iter().flat_map(|text| text.lines()) {
-                let line = format!("{indent}{sign} {}", plain(line));
-                self.line(&self.paint(colour, &line));
+                self.line(&[Painted(colour, &format!("{indent}{sign} {line}"))]);
             }
         }
         if let Some(note) = &change.note {
-            self.line(&format!("{indent}{}", plain(note)));
+            self.line(&[Plain(&indent), Plain(note)]);
         }
-        if change.old_client_new_server.outcome != Outcome::Safe
-            || change.new_client_old_server.outcome != Outcome::Safe
-        {
-            let (first, second) =
-                (self.verdict(&change.old_client_new_server), self.verdict(&change.new_client_old_server));
-            self.line(&format!("{indent}old client ↔ new server: {first}"));
-            self.line(&format!("{indent}new client ↔ old server: {second}"));
-            self.line(&format!("{indent}{}", plain(&change.reason)));
+        let verdicts = [&change.old_client_new_server, &change.new_client_old_server];
+        if verdicts.iter().any(|verdict| verdict.outcome != Outcome::Safe) {
+            for (who, verdict) in ["old client ↔ new server: ", "new client ↔ old server: "].into_iter().zip(verdicts)
+            {
+                self.line(&[Plain(&indent), Plain(who), Painted(colour(verdict), &verdict.words())]);
+            }
+            self.line(&[Plain(&indent), Plain(&change.reason)]);
         }
         self.places(change, &indent);
     }
@@ -196,7 +201,7 @@ impl Printer {
     fn places(&mut self, change: &Change, indent: &str) {
         if let [only] = &change.places[..] {
             if let Some(was) = &only.was {
-                self.line(&format!("{indent}it was called {}", plain(was)));
+                self.line(&[Plain(indent), Plain("it was called "), Plain(was)]);
             }
             return;
         }
@@ -204,8 +209,7 @@ impl Printer {
             return;
         }
         let shown = if self.style.all { usize::MAX } else { PLACES };
-        let line = format!("{indent}at {}", plain(&places(change, shown)));
-        self.line(&line);
+        self.line(&[Plain(indent), Plain("at "), Plain(&places(change, shown))]);
     }
 
     /// Changes that nobody has to act upon: a line each.
@@ -213,8 +217,8 @@ impl Printer {
         if changes.is_empty() {
             return;
         }
-        self.line("");
-        self.line(&self.paint(BOLD, &plural(changes.len(), one.as_ref(), many.as_ref())));
+        self.line(&[]);
+        self.line(&[Painted(BOLD, &plural(changes.len(), one.as_ref(), many.as_ref()))]);
         if self.style.all {
             changes.iter().for_each(|change| self.change(change));
             return;
@@ -222,7 +226,7 @@ impl Printer {
         for change in changes {
             let places =
                 if change.places.len() < 2 { String::new() } else { format!(" ({})", places(change, DESCRIBED)) };
-            self.line(&plain(&format!("  {}{places}", change.path)));
+            self.line(&[Plain("  "), Plain(&change.path), Plain(&places)]);
         }
     }
 
@@ -230,12 +234,20 @@ impl Printer {
         if report.ignored.is_empty() {
             return;
         }
-        self.line("");
-        self.line(&self.paint(BOLD, &format!("{} ignored", report.ignored.len())));
+        self.line(&[]);
+        self.line(&[Painted(BOLD, &format!("{} ignored", report.ignored.len()))]);
         for ignored in &report.ignored {
             let line = format!("  {} at {} until {}: {}", ignored.rule, ignored.path, ignored.expires, ignored.reason);
-            self.line(&plain(&line));
+            self.line(&[Plain(&line)]);
         }
+    }
+}
+
+fn colour(verdict: &Verdict) -> &'static str {
+    match verdict.outcome {
+        Outcome::Safe => GREEN,
+        Outcome::Unless | Outcome::Unverified => YELLOW,
+        Outcome::Breaks => RED,
     }
 }
 

@@ -32,6 +32,7 @@ pub(super) struct Pair<'a> {
     /// Nothing changed, not even a description.
     pub(super) is_empty: bool,
     pub(super) breaking: usize,
+    pub(super) unverified: usize,
     pub(super) compatible: usize,
     pub(super) notices: usize,
     /// How many changes of each kind, with the class and the words.
@@ -86,6 +87,7 @@ pub(super) struct AreaRow {
     pub(super) name: String,
     pub(super) to: Option<String>,
     pub(super) breaking: usize,
+    pub(super) unverified: usize,
     pub(super) compatible: usize,
     pub(super) notices: usize,
     pub(super) total: usize,

@@ -52,8 +52,14 @@ fn short(text: &str) -> String {
 }
 
 fn filters(reports: &[Report]) -> Option<Filters> {
-    let severities =
-        [Severity::Breaking, Severity::Compatible, Severity::Notice, Severity::Documentation, Severity::Refactor];
+    let severities = [
+        Severity::Breaking,
+        Severity::Unverified,
+        Severity::Compatible,
+        Severity::Notice,
+        Severity::Documentation,
+        Severity::Refactor,
+    ];
     let mut counts = severities.map(|severity| (severity.name(), 0));
     let mut areas = Vec::new();
     let mut known = BTreeSet::new();
@@ -108,9 +114,10 @@ fn pair<'a>(report: &'a Report, anchors: &mut Anchors) -> Pair<'a> {
         name: shown(&area.name),
         to: position_of.get(area.name.as_str()).and_then(|position| groups.get(*position)).map(|g| g.id.clone()),
         breaking: area.breaking,
+        unverified: area.unverified,
         compatible: area.compatible,
         notices: area.notices,
-        total: area.breaking + area.compatible + area.notices,
+        total: area.breaking + area.unverified + area.compatible + area.notices,
     });
     Pair {
         id,
@@ -118,6 +125,7 @@ fn pair<'a>(report: &'a Report, anchors: &mut Anchors) -> Pair<'a> {
         sides: [side("Old", &report.old), side("New", &report.new)],
         is_empty: report.is_empty(),
         breaking: summary.breaking,
+        unverified: summary.unverified,
         compatible: summary.compatible,
         notices: summary.notices,
         counts: counts(report),
@@ -196,8 +204,9 @@ fn counts(report: &Report) -> Vec<(&'static str, String)> {
         ("compatible", number(summary.compatible, "compatible", "compatible")),
         ("notice", number(summary.notices, "notice", "notices")),
     ];
-    // These are there on request, or need no mention where there are none.
+    // These are rare or there on request, and need no mention where there are none.
     let others = [
+        ("unverified", summary.unverified, "unverified", "unverified"),
         ("documentation", summary.documentation, "reworded description", "reworded descriptions"),
         ("refactor", summary.refactors, "refactor", "refactors"),
         ("ignored", summary.ignored, "ignored", "ignored"),
@@ -237,6 +246,7 @@ fn verdict(label: &'static str, who: String, verdict: &Verdict) -> VerdictView {
     let (class, short) = match verdict.outcome {
         Outcome::Safe => ("safe", "safe"),
         Outcome::Unless => ("unless", "safe unless a capability is used"),
+        Outcome::Unverified => ("unverified", "unverified"),
         Outcome::Breaks => ("breaks", "breaks"),
     };
     // Capabilities are no types, even where they are spelled alike.
