@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::plain::is_unseen;
+
 /// Wider than this, text is wrapped.
 const WIDTH: usize = 100;
 
@@ -53,11 +55,6 @@ fn clean(text: &str) -> String {
     text.replace("\r\n", "\n").replace('\t', " ").chars().filter(|c| *c == '\n' || !is_unseen(*c)).collect()
 }
 
-fn is_unseen(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}' | '\u{feff}')
-}
-
 /// A name of the schema as code in the middle of a line.
 pub(crate) fn shown(text: &str) -> String {
     let text: String = text.chars().map(|c| if is_unseen(c) { ' ' } else { c }).take(200).collect();
@@ -83,6 +80,8 @@ fn prose(line: &str, targets: &Targets) -> String {
             '~' if rest.starts_with("~~~") => ("\\~".to_owned(), 1),
             ' ' if result.ends_with(' ') => (String::new(), 1),
             '{' => link_tag(rest, targets),
+            // What would be shown is fetched by whoever reads the page, and tells the sender that it was read.
+            '!' => image(rest),
             '[' => markdown_link(rest),
             'h' if rest.starts_with("http://") || rest.starts_with("https://") => url(rest),
             '<' | ']' => (format!("\\{c}"), 1),
@@ -169,6 +168,23 @@ fn markdown_link(rest: &str) -> (String, usize) {
             (format!("[{label}]({site}{target})"), length)
         }
         _ => ("\\[".to_owned(), 1),
+    }
+}
+
+/// An image becomes a link to it. A mark before any other link would make an image of that.
+fn image(rest: &str) -> (String, usize) {
+    let link = rest.strip_prefix('!').unwrap_or_default();
+    if !link.starts_with('[') {
+        let mark = if link.starts_with('{') { "\\!" } else { "!" };
+        return (mark.to_owned(), 1);
+    }
+    match markdown_link(link) {
+        (text, length) if text.starts_with("[](") => {
+            let target = text.trim_start_matches("[](").trim_end_matches(')');
+            (format!("<{target}>"), length + 1)
+        }
+        (text, length) if text.starts_with('[') => (text, length + 1),
+        (text, length) => (format!("\\!{text}"), length + 1),
     }
 }
 

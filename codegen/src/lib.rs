@@ -26,6 +26,7 @@ pub mod methods;
 pub mod model;
 pub mod names;
 pub mod output;
+pub mod plain;
 mod render;
 pub mod semver;
 mod stated;

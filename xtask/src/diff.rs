@@ -11,7 +11,7 @@ use mcp_wire_codegen::diff::lines::Lines;
 use mcp_wire_codegen::diff::nearest::nearest;
 use mcp_wire_codegen::diff::print::sarif::RuleInfo;
 use mcp_wire_codegen::diff::print::text::Style;
-use mcp_wire_codegen::diff::print::{Files, github, html, markdown, sarif, text};
+use mcp_wire_codegen::diff::print::{Files, escaped_json, github, html, markdown, sarif, text};
 use mcp_wire_codegen::diff::report::Report;
 use mcp_wire_codegen::diff::rules::CATALOGUE;
 use mcp_wire_codegen::diff::{Edition, Subject, compare, ignore};
@@ -110,7 +110,7 @@ impl Diff {
         match self.compare() {
             Ok(code) => Ok(code),
             Err(error) => {
-                eprintln!("error: {}", told(&error));
+                project::complain("error", &told(&error));
                 Ok(ExitCode::from(2))
             }
         }
@@ -185,7 +185,7 @@ impl Diff {
                     ([report], None) => serde_json::to_string_pretty(report)?,
                     _ => serde_json::to_string_pretty(reports)?,
                 };
-                text + "\n"
+                escaped_json(&text) + "\n"
             }
             Format::Html => match (reports, &self.chain) {
                 ([report], None) => html::html(report)? + "\n",
@@ -236,8 +236,7 @@ fn told(error: &anyhow::Error) -> String {
             told.push_str(&format!("{colon}{cause}"));
         }
     }
-    // Errors quote schemas and ignore files, which must not steer a terminal.
-    told.replace(|c: char| c.is_control() && !matches!(c, '\n' | '\t'), "\u{fffd}")
+    told
 }
 
 /// The lines of the schema files, for formats that point to them.

@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     match run(arguments.verb) {
         Ok(code) => code,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            project::complain("error", &format!("{error:#}"));
             ExitCode::from(failure)
         }
     }
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
 fn run(verb: Verb) -> anyhow::Result<ExitCode> {
     // A sync that was interrupted is settled before anybody looks at the folders it replaces.
     if let Some(recovered) = swap::Swap::recover(&project::root()?)? {
-        eprintln!("note: {recovered}");
+        project::complain("note", &recovered.to_string());
     }
     match verb {
         Verb::Bench(bench) => bench.run(),

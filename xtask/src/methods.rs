@@ -8,6 +8,7 @@ use anyhow::Result;
 use clap::{Args, ValueEnum};
 use mcp_wire_codegen::methods::{Row, rows};
 use mcp_wire_codegen::model::{MethodKind, Role};
+use mcp_wire_codegen::plain::{escaped_json, plain, plain_lines};
 use mcp_wire_codegen::{load, model_of};
 
 use crate::project;
@@ -50,10 +51,13 @@ impl Methods {
         let text = match self.format {
             Format::Json => {
                 let all: Vec<&Row> = revisions.iter().flat_map(|(_, rows)| rows).collect();
-                serde_json::to_string_pretty(&all)? + "\n"
+                escaped_json(&serde_json::to_string_pretty(&all)?) + "\n"
             }
-            format if self.revision.is_empty() => overview(&revisions, format),
-            format => revisions.iter().map(|(name, rows)| details(name, rows, format)).collect::<Vec<_>>().join("\n"),
+            format if self.revision.is_empty() => plain_lines(&overview(&revisions, format)),
+            format => {
+                let tables = revisions.iter().map(|(name, rows)| details(name, rows, format));
+                plain_lines(&tables.collect::<Vec<_>>().join("\n"))
+            }
         };
         project::print(&text)?;
         Ok(ExitCode::SUCCESS)
@@ -138,6 +142,12 @@ fn who(row: &Row) -> String {
 }
 
 fn print_table(table: &[Vec<String>], format: Format) -> String {
+    // A cell is on one line, and no other cell, whatever a schema calls its methods.
+    let shown = |cell: &String| match format {
+        Format::Markdown => plain(cell).replace('|', "\\|").replace('<', "&lt;").replace('[', "\\["),
+        _ => plain(cell),
+    };
+    let table: Vec<Vec<String>> = table.iter().map(|row| row.iter().map(shown).collect()).collect();
     let columns = table.first().map_or(0, Vec::len);
     let width = |column: usize| table.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..columns).map(width).collect();

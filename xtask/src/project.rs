@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use mcp_wire_codegen::load::{Source, Sources};
+use mcp_wire_codegen::plain::plain_lines;
 
 use crate::swap;
 
@@ -28,7 +29,7 @@ pub fn root() -> Result<PathBuf> {
 pub fn chosen<'a>(sources: &'a Sources, wanted: &[String]) -> Vec<&'a Source> {
     let known: Vec<&str> = sources.revisions.iter().map(|source| source.name.as_str()).collect();
     if let Some(unknown) = wanted.iter().find(|wanted| !known.contains(&wanted.as_str())) {
-        eprintln!("error: no revision `{unknown}`\n  there are {}", known.join(", "));
+        complain("error", &format!("no revision `{unknown}`\n  there are {}", known.join(", ")));
         std::process::exit(2);
     }
     sources.revisions.iter().filter(|source| wanted.is_empty() || wanted.contains(&source.name)).collect()
@@ -43,7 +44,12 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Prints a line of a report.
+/// Prints a line of a report. Nothing that it quotes steers a terminal, or a log.
 pub fn say(line: &str) -> Result<()> {
-    print(&format!("{line}\n"))
+    print(&format!("{}\n", plain_lines(line)))
+}
+
+/// Prints what is wrong, or worth knowing, beside the output. It quotes schemas, file names and arguments.
+pub fn complain(kind: &str, text: &str) {
+    eprintln!("{}", plain_lines(&format!("{kind}: {text}")));
 }

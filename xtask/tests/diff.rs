@@ -762,12 +762,23 @@ fn every_format_is_the_same_in_every_run_and_free_of_escapes() {
 fn hostile(scratch: &Scratch) -> [String; 2] {
     let (old, mut new) = (schema(), schema());
     new["definitions"]["Tool"]["properties"]["evil\u{1b}[31m\r\n::error::"] = json!({"type": "string"});
+    // A method that the verdict over all changes names.
+    new["definitions"]["EvilRequest"] = new["definitions"]["PingRequest"].clone();
+    new["definitions"]["EvilRequest"]["properties"]["method"]["const"] = json!("evil\u{1b}[31m\r\n::error::");
+    new["definitions"]["ClientRequest"]["anyOf"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({"$ref": "#/definitions/EvilRequest"}));
     [scratch.schema("old.json", &old), scratch.schema("new.json", &new)]
 }
 
 #[track_caller]
 fn is_harmless(text: &str) {
     assert!(!text.contains(|c: char| c.is_control() && c != '\n'), "{}", text.escape_debug());
+    let is_command = |line: &str| {
+        line.trim_start().starts_with("::") && !line.starts_with("::notice ") && !line.starts_with("::error file=")
+    };
+    assert!(!text.lines().any(is_command), "{}", text.escape_debug());
 }
 
 #[test]
@@ -780,7 +791,7 @@ fn what_a_schema_says_steers_no_terminal() {
         is_harmless(&out);
     }
     // Errors quote what they are about.
-    let name = "evil\u{1b}[31m";
+    let name = "evil\u{1b}[31m\n ::error::evil";
     scratch.schema("bad.json", &json!({"$defs": {name: {"$ref": "#/$defs/Nothing"}}}));
     scratch.write("bad.toml", format!("{name}\n"));
     let own = ["2025-11-25", "2026-07-28"];
@@ -804,7 +815,8 @@ fn what_a_schema_says_steers_no_log_of_a_workflow() {
     let [old, new] = hostile(&scratch);
     let out = scratch.run(&[&old, &new, "--format", "github"]).ok();
     is_harmless(&out);
-    assert!(!out.lines().any(|line| line.starts_with("::error")), "{out}");
+    // The request that nobody knows, and nothing else.
+    assert_eq!(out.lines().filter(|line| line.starts_with("::error")).count(), 1, "{out}");
 }
 
 /// One place of an output, as its format gives it.

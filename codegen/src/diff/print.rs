@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 
 use super::lines::{Lines, Position};
 use super::report::{Area, Change, Place, Report, Side, Summary, Verdict};
+pub use crate::plain::{escaped_json, plain, plain_lines};
+use crate::plain::{is_unseen, uncommanded};
 
 /// The lines of the schema files that reports speak of. Without them, formats name the file alone.
 #[derive(Debug, Clone, Default)]
@@ -66,56 +68,6 @@ fn sentence(text: &str) -> String {
     let text = text.trim();
     let stop = if text.is_empty() || text.ends_with(['.', '!', '?', '…']) { "" } else { "." };
     format!("{text}{stop}")
-}
-
-/// Text without characters that a terminal or a parser would act upon, on one line. All that a schema says goes through
-/// here, or is escaped by the format itself.
-pub fn plain(text: &str) -> String {
-    let shown = |c: char| match c {
-        '\n' | '\t' | '\r' | '\u{2028}' | '\u{2029}' => ' ',
-        c if is_unseen(c) => '\u{fffd}',
-        c => c,
-    };
-    text.chars().map(shown).collect()
-}
-
-/// Several lines, each of them plain and none of them a command of a workflow.
-pub fn plain_lines(text: &str) -> String {
-    let lines: Vec<String> = text.split('\n').map(|line| uncommanded(plain(line))).collect();
-    lines.join("\n")
-}
-
-/// Whether a character steers what shows it: control characters, those that reorder text, and those that hide in it.
-pub(crate) fn is_unseen(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}')
-        || matches!(c, '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
-}
-
-/// A line that a GitHub workflow does not take for a command: those begin with `::` after any white space, or have
-/// `##[` anywhere. A backslash shows that something was in the way.
-fn uncommanded(line: String) -> String {
-    let line = if line.contains("##[") { line.replace("##[", "##\\[") } else { line };
-    let start = line.trim_start();
-    match start.starts_with("::") {
-        true => format!("{}\\{start}", " ".repeat(line.len() - start.len())),
-        false => line,
-    }
-}
-
-/// JSON text without raw characters that steer a terminal. They can only stand in strings, which have an escape for them.
-pub fn escaped_json(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '\n' => escaped.push(c),
-            c if is_unseen(c) => {
-                c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| escaped.push_str(&format!("\\u{unit:04x}")));
-            }
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
 
 /// The columns of a table of areas: a name, the count of an area, and that of all.

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use mcp_wire_codegen::plain::{escaped_json, plain, plain_lines};
 use mcp_wire_verify::{Document, Outcome, Report, Task, Totals, verify};
 use serde::Deserialize;
 
@@ -32,7 +33,7 @@ fn main() -> ExitCode {
     };
     match (verified, printed) {
         (Err(misuse), _) => {
-            eprintln!("error: {misuse}");
+            eprintln!("error: {}", plain_lines(&misuse.to_string()));
             ExitCode::from(2)
         }
         (Ok(()), Err(error)) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -83,12 +84,13 @@ impl<W: Write> Report for Json<W> {
         self.totals.count(&document);
         self.write(|out| {
             out.write_all(separator.as_bytes())?;
-            serde_json::to_writer(out, &document).map_err(Into::into)
+            let text = serde_json::to_string(&document)?;
+            out.write_all(escaped_json(&text).as_bytes())
         });
     }
 
     fn remark(&mut self, remark: &str) {
-        eprintln!("note: {remark}");
+        eprintln!("note: {}", plain_lines(remark));
     }
 }
 
@@ -252,13 +254,14 @@ impl Report for Text {
 
     fn remark(&mut self, remark: &str) {
         self.progress.clear();
-        eprintln!("note: {remark}");
+        eprintln!("note: {}", plain_lines(remark));
     }
 }
 
 fn note(lines: &mut Vec<String>, hidden: &mut usize, line: String) {
     match lines.len() < SHOWN {
-        true => lines.push(line),
+        // It quotes documents, which must not steer a terminal or a log.
+        true => lines.push(plain(&line)),
         false => *hidden += 1,
     }
 }

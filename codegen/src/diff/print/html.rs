@@ -43,7 +43,19 @@ struct Whole<'a> {
 fn render(page: &Page<'_>) -> Result<String> {
     let (style_hash, script_hash) = (source_hash(STYLE), source_hash(SCRIPT));
     let whole = Whole { page, style: STYLE, style_hash, script: SCRIPT, script_hash };
-    whole.render().map_err(|error| Error::internal(format!("template of a page: {error}")))
+    let page = whole.render().map_err(|error| Error::internal(format!("template of a page: {error}")))?;
+    Ok(uncommanded(&page))
+}
+
+/// A page may be printed into the log of a workflow, which takes such lines for commands. To a browser it is the same; the
+/// style and the script have none of them.
+fn uncommanded(page: &str) -> String {
+    let page = page.replace("##[", "#&#35;[");
+    let lines = page.split_inclusive('\n').map(|line| match line.trim_start().starts_with("::") {
+        true => line.replacen("::", "&#58;:", 1),
+        false => line.to_owned(),
+    });
+    lines.collect()
 }
 
 /// What a content security policy calls a text that may stand in the page.
