@@ -777,7 +777,7 @@ impl wire::Wire for InputRequiredResult {
     #[inline]
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
-        checker.dict(&self.extra, "inputRequests", self.input_requests.as_ref());
+        checker.field("inputRequests", &self.input_requests);
         checker.field("_meta", &self.meta);
     }
 }
@@ -812,7 +812,7 @@ impl wire::Record for InputRequiredResult {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("resultType", &mut result_type)?,
-                1 => members.dict("inputRequests", &mut input_requests, false)?,
+                1 => members.optional("inputRequests", &mut input_requests)?,
                 2 => members.optional("requestState", &mut request_state)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
@@ -835,9 +835,7 @@ impl wire::Serialize for InputRequiredResult {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.required("resultType", &self.result_type)?;
-        if let Some(input_requests) = &self.input_requests {
-            members.dict("inputRequests", input_requests)?;
-        }
+        members.optional("inputRequests", &self.input_requests)?;
         members.optional("requestState", &self.request_state)?;
         members.optional("_meta", &self.meta)?;
         members.end()
@@ -1119,7 +1117,7 @@ impl wire::Wire for InputResponseRequestParams {
     fn inspect(&self, checker: &mut wire::Checker) {
         checker.misfits(self, &self.extra);
         checker.field("_meta", &self.meta);
-        checker.dict(&self.extra, "inputResponses", self.input_responses.as_ref());
+        checker.field("inputResponses", &self.input_responses);
     }
 }
 
@@ -1150,7 +1148,7 @@ impl wire::Record for InputResponseRequestParams {
         while let Some(index) = members.next_member::<Self>()? {
             match index {
                 0 => members.required("_meta", &mut meta)?,
-                1 => members.dict("inputResponses", &mut input_responses, false)?,
+                1 => members.optional("inputResponses", &mut input_responses)?,
                 _ => members.optional("requestState", &mut request_state)?,
             }
         }
@@ -1171,9 +1169,7 @@ impl wire::Serialize for InputResponseRequestParams {
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
         members.required("_meta", &self.meta)?;
-        if let Some(input_responses) = &self.input_responses {
-            members.dict("inputResponses", input_responses)?;
-        }
+        members.optional("inputResponses", &self.input_responses)?;
         members.optional("requestState", &self.request_state)?;
         members.end()
     }
