@@ -2,24 +2,23 @@
 
 use std::borrow::Cow;
 use std::fmt;
-use std::future::{Future, poll_fn};
 use std::marker::PhantomData;
-use std::pin::pin;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{self, Poll, Waker};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use serde::ser::Serialize;
 use serde_json::Value;
 
 use crate::check::{Checker, Rule, Violation};
 use crate::decode::to_value;
+use crate::flight::{Ended, Flight, Handshake, Landing};
+use crate::lock::{Lock, shield, shielded};
 use crate::message::{Batching, Message, Rejection};
-use crate::method::{Body, Declared, Method, Notification, PARAMS, Params, Party, Phase, Request, Results, Undeclared};
-use crate::pending::{Asked, InFlight, Lookup};
-use crate::rpc::{Call, ERROR, Handled, JSONRPC, Notice, Outcome, RESULT, Response};
-use crate::text::{method_text, outcome_text};
-use crate::{ErrorObject, Extra, Number, ProgressToken, RequestId};
+use crate::method::{Body, Declared, Method, PARAMS, Params, Party, Phase, Results, Undeclared};
+use crate::peer::{Answer, Context, Gate, Peer};
+use crate::pending::{Asked, InFlight, Lookup, Settling};
+use crate::rpc::{Call, Handled, JSONRPC, Notice, Outcome, Response};
+use crate::text::method_text;
+use crate::{ErrorObject, Extra, RequestId};
 
 /// One side of a revision: what it reads, and what it sends. The generated crates have `ServerSide` and `ClientSide`.
 pub trait Side {
@@ -60,13 +59,6 @@ pub trait Handles<H: ?Sized>: Side {
     fn rejected(handler: &H, rejection: &Rejection);
 }
 
-/// A response on its way out.
-#[derive(Debug, Clone)]
-pub struct Answer {
-    text: String,
-    is_error: bool,
-}
-
 /// One connection as one side sees it: the requests in flight in both directions, and what was agreed on.
 ///
 /// It does no input or output of its own. Bytes that arrive go into [`dispatch`](Self::dispatch), which calls a handler
@@ -74,10 +66,10 @@ pub struct Answer {
 /// connection was made with. All methods take `&self`, so that any number of messages can be worked on at once.
 pub struct Connection<S: Side> {
     peer: Peer,
-    sent: Mutex<InFlight>,
-    received: Mutex<InFlight<Arc<Flight>>>,
+    sent: Lock<InFlight>,
+    received: Lock<InFlight<Arc<Flight>>>,
     next_id: AtomicU64,
-    is_open: AtomicBool,
+    handshake: Handshake,
     needs_handshake: bool,
     takes_odd_params: bool,
     side: PhantomData<fn() -> S>,
@@ -86,11 +78,12 @@ pub struct Connection<S: Side> {
 impl<S: Side> fmt::Debug for Connection<S> {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (sent, received) = (self.sent.with(|sent| sent.len()), self.received.with(|received| received.len()));
         f.debug_struct("Connection")
             .field("party", &S::PARTY)
             .field("revision", &S::REVISION)
-            .field("sent", &lock(&self.sent).len())
-            .field("received", &lock(&self.received).len())
+            .field("sent", &sent)
+            .field("received", &received)
             .finish_non_exhaustive()
     }
 }
@@ -100,10 +93,10 @@ impl<S: Side> Connection<S> {
     pub fn new(send: impl Fn(String) + Send + Sync + 'static) -> Self {
         Self {
             peer: Peer { send: Arc::new(send), gate: None },
-            sent: Mutex::default(),
-            received: Mutex::default(),
+            sent: Lock::default(),
+            received: Lock::default(),
             next_id: AtomicU64::new(1),
-            is_open: AtomicBool::new(false),
+            handshake: Handshake::default(),
             needs_handshake: false,
             takes_odd_params: false,
             side: PhantomData,
@@ -158,7 +151,11 @@ impl<S: Side> Connection<S> {
         self.peer.permits(request.method())?;
         let mut call = Call { id: self.next_id(), request, extra: Extra::new() };
         // The id is taken only if someone has used up all of them.
-        while lock(&self.sent).insert_call(&call, ()).is_err() {
+        loop {
+            let (id, asked) = (call.id.clone(), Asked::of(&call.request, ()));
+            if self.sent.with(|sent| sent.add(id, asked)).is_ok() {
+                break;
+            }
             call.id = self.next_id();
         }
         let text = call.to_text();
@@ -175,12 +172,10 @@ impl<S: Side> Connection<S> {
     /// the one that opens the connection.
     #[inline]
     pub fn cancel(&self, id: &RequestId, reason: Option<&str>) -> Option<String> {
-        let mut sent = lock(&self.sent);
-        let method = &sent.get(id)?.method;
-        if is_handshake::<S>(method) {
-            return None;
-        }
-        sent.forget(id);
+        self.sent.with(|sent| {
+            let is_cancelled = sent.get(id).is_some_and(|asked| !is_handshake::<S>(&asked.method));
+            is_cancelled.then(|| sent.forget(id))
+        })?;
         let mut params = crate::json_object! { "requestId": id };
         if let Some(reason) = reason {
             params.insert("reason".to_owned(), reason.into());
@@ -192,12 +187,21 @@ impl<S: Side> Connection<S> {
     /// responses out of the stream themselves; [`dispatch`](Self::dispatch) and [`handle`](Self::handle) do it too.
     #[inline]
     pub fn settle(&self, response: &Response<S::Result>) -> Option<Asked> {
-        let asked = lock(&self.sent).settle(response)?;
+        let (id, settling) = (response.id.as_ref()?, Settling::of(&response.outcome));
+        let asked = self.sent.with(|sent| sent.end(id, settling))?;
         // The side that asks for the handshake has an open connection once the answer has come.
         if is_handshake::<S>(&asked.method) && !matches!(response.outcome, Outcome::Error(_)) {
-            self.is_open.store(true, Ordering::Release);
+            self.handshake.complete();
         }
         Some(asked)
+    }
+
+    /// Takes note that the answer to a request of this side has come, and cannot be read: the request is not in flight any
+    /// more. This is for those who [read](Self::read) messages themselves, like [`settle`](Self::settle);
+    /// [`Refused::answers`](crate::Refused::answers) tells which request it was.
+    pub fn settle_refused(&self, rejection: &Rejection) -> Option<Asked> {
+        let id = rejection.answers()?;
+        self.sent.with(|sent| sent.end(id, Settling::Failed))
     }
 
     /// Reads a message. A response is read as what its request asks for.
@@ -211,6 +215,9 @@ impl<S: Side> Connection<S> {
     /// The message is read, and taken note of, before this function returns; only the handler's work is left to the
     /// future. So messages count in the order in which they are given to `dispatch`, whenever their futures are polled:
     /// a cancellation finds the request that came before it. A future that is dropped takes its request along.
+    ///
+    /// A handler that panics costs its own work only, where unwinding exists: a request is answered with -32603, which says
+    /// nothing of the reason, and the other messages of a batch are not touched. The panic hook reports the panic.
     pub fn dispatch<'a, H>(
         &'a self,
         handler: &'a H,
@@ -242,12 +249,14 @@ impl<S: Side> Connection<S> {
     }
 
     /// Tells the handler of a message that was refused, and returns the answer it deserves, if any. This is for those who
-    /// refuse something themselves, such as a line that is [too long](Rejection::too_long).
+    /// refuse something themselves, such as a line that is [too long](Rejection::too_long), or [read](Self::read) messages
+    /// themselves.
     pub fn refuse<H: ?Sized>(&self, handler: &H, rejection: &Rejection) -> Option<String>
     where
         S: Handles<H>,
     {
-        S::rejected(handler, rejection);
+        self.settle_refused(rejection);
+        shielded(|| S::rejected(handler, rejection));
         rejection.to_text()
     }
 
@@ -274,12 +283,8 @@ impl<S: Side> Connection<S> {
 
     #[inline]
     fn reject(&self, rejection: Rejection) -> Work<'_, S> {
-        // An error that was meant as an answer, but cannot be read, is an answer all the same.
-        if !rejection.is_answered
-            && let Some(id) = &rejection.id
-        {
-            lock(&self.sent).forget(id);
-        }
+        // What was meant as an answer, but cannot be read, is an answer all the same.
+        self.settle_refused(&rejection);
         Work::Rejected(rejection)
     }
 
@@ -292,22 +297,24 @@ impl<S: Side> Connection<S> {
         for work in works.single.into_iter().chain(works.batch) {
             let answer = match work {
                 Work::Request(landing, request, context) => {
-                    let answer = landing.flight.unless_cancelled(S::request(handler, request, &context)).await;
-                    let is_handshake = landing.is_handshake;
+                    let answer = match landing.flight.run(|| S::request(handler, request, &context)).await {
+                        Ended::Done(answer) => Some(answer),
+                        Ended::Panicked => Some(context.failed()),
+                        Ended::Cancelled => None,
+                    };
+                    // The connection is open before the request that opens it is forgotten: there is no time for another.
+                    if let (Some(handshake), Some(Answer { is_error: false, .. })) = (landing.handshake, &answer) {
+                        handshake.complete();
+                    }
                     drop(landing);
-                    answer.map(|answer| {
-                        if is_handshake && !answer.is_error {
-                            self.is_open.store(true, Ordering::Release);
-                        }
-                        answer.text
-                    })
+                    answer.map(|answer| answer.text)
                 }
                 Work::Notification(notification) => {
-                    S::notification(handler, notification, &self.peer).await;
+                    shield(|| S::notification(handler, notification, &self.peer)).await;
                     None
                 }
                 Work::Response(method, response) => {
-                    S::response(handler, &method, response).await;
+                    shield(|| S::response(handler, &method, response)).await;
                     None
                 }
                 Work::Rejected(rejection) => self.refuse(handler, &rejection),
@@ -342,12 +349,20 @@ impl<S: Side> Connection<S> {
             return Work::Rejected(rejection.with_id(Some(call.id)));
         }
         let flight = Arc::new(Flight::default());
-        if let Err(duplicate) = lock(&self.received).insert_call(&call, Arc::clone(&flight)) {
+        let (id, asked) = (call.id.clone(), Asked::of(&call.request, Arc::clone(&flight)));
+        if let Err(duplicate) = self.received.with(|received| received.add(id, asked)) {
             let rejection = Rejection::invalid_request(format!("Invalid request: {duplicate}"));
             return Work::Rejected(rejection.with_id(Some(call.id)));
         }
-        let landing =
-            Landing { received: &self.received, id: call.id.clone(), flight: Arc::clone(&flight), is_handshake };
+        let mut landing =
+            Landing { received: &self.received, id: call.id.clone(), flight: Arc::clone(&flight), handshake: None };
+        if is_handshake && self.needs_handshake {
+            // Of several that have come this far at once, one is taken.
+            if !self.handshake.begin() {
+                return Work::Rejected(met_already(call.request.method()).with_id(Some(call.id)));
+            }
+            landing.handshake = Some(&self.handshake);
+        }
         let context =
             Context { peer: self.peer.clone(), progress_token: call.request.progress_token(), id: call.id, flight };
         Work::Request(landing, call.request, context)
@@ -361,9 +376,9 @@ impl<S: Side> Connection<S> {
             version
         } else if handshake && in_batch {
             format!("Invalid request: `{method}` must not be part of a batch")
-        } else if self.needs_handshake && handshake && self.has_met() {
-            format!("Invalid request: `{method}` must not come twice")
-        } else if self.needs_handshake && !handshake && !self.is_open.load(Ordering::Acquire) {
+        } else if self.needs_handshake && handshake && self.handshake.has_come() {
+            return Some(met_already(method).with_id(Some(call.id.clone())));
+        } else if self.needs_handshake && !handshake && !self.handshake.is_done() {
             let phase = Method::find(S::METHODS, method).map_or(Phase::Operation, |method| method.phase);
             match phase {
                 Phase::Any => return None,
@@ -373,13 +388,6 @@ impl<S: Side> Connection<S> {
             return None;
         };
         Some(Rejection::invalid_request(problem).with_id(Some(call.id.clone())))
-    }
-
-    /// Whether the request that opens the connection has come.
-    #[inline]
-    fn has_met(&self) -> bool {
-        let is_opening = |asked: &Asked<Arc<Flight>>| is_handshake::<S>(&asked.method);
-        self.is_open.load(Ordering::Acquire) || lock(&self.received).iter().any(|(_, asked)| is_opening(asked))
     }
 
     /// Params that could be read, but not all of them in the place they belong to. What a handler would not see, it
@@ -414,11 +422,10 @@ impl<S: Side> Connection<S> {
             return Work::Nothing;
         }
         if let Some(id) = notice.notification.cancels() {
-            // Nothing is locked while others are woken: they may want the lock at once.
-            let flight = lock(&self.received)
-                .get(id)
-                .filter(|asked| !is_handshake::<S>(&asked.method))
-                .map(|asked| Arc::clone(&asked.memo));
+            let flight = self.received.with(|received| {
+                let asked = received.get(id).filter(|asked| !is_handshake::<S>(&asked.method))?;
+                Some(Arc::clone(&asked.memo))
+            });
             if let Some(flight) = flight {
                 flight.cancel();
             }
@@ -433,7 +440,9 @@ impl<S: Side> Connection<S> {
         let is_there = |name: &str| response.extra.get(name).is_some_and(|value| !value.is_null());
         if is_there("result") || is_there("error") {
             let problem = "Invalid response: both \"result\" and \"error\" are there";
-            let rejection = Rejection::invalid_request(problem).with_id(response.id.clone()).unanswered();
+            let method = asked.as_ref().map(|asked| &*asked.method);
+            let rejection = Rejection::invalid_request(problem).at(method, None).unanswered();
+            let rejection = rejection.with_id(response.id.clone());
             return Work::Rejected(rejection.with_value(Some(to_value(&response))));
         }
         if let Some(asked) = asked {
@@ -470,287 +479,30 @@ impl<'a, S: Side> Works<'a, S> {
 impl<S: Side> Lookup for Connection<S> {
     #[inline]
     fn method_of(&self, id: &RequestId) -> Option<Cow<'static, str>> {
-        lock(&self.sent).method_of(id)
+        self.sent.with(|sent| sent.method_of(id))
+    }
+
+    #[inline]
+    fn asked(&self, id: &RequestId) -> Option<Cow<'static, str>> {
+        self.sent.with(|sent| sent.asked(id))
     }
 }
 
 const CANCELLED: &str = "notifications/cancelled";
-const PROGRESS: &str = "notifications/progress";
-
-/// A panic elsewhere does not make the tables of a connection wrong.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 fn is_handshake<S: Side>(method: &str) -> bool {
     S::METHODS.iter().any(|row| row.phase == Phase::Handshake && row.name == method)
+}
+
+#[cold]
+fn met_already(method: &str) -> Rejection {
+    Rejection::invalid_request(format!("Invalid request: `{method}` must not come twice"))
 }
 
 #[inline]
 fn wrong_version(extra: &Extra) -> Option<String> {
     (extra.is_omitted(JSONRPC) || extra.get(JSONRPC).is_some())
         .then(|| "Invalid request: the member \"jsonrpc\" must be \"2.0\"".to_owned())
-}
-
-/// What may pass, given what was declared.
-struct Gate {
-    declared: Declared,
-    methods: &'static [Method],
-    party: Party,
-}
-
-impl Gate {
-    #[inline]
-    fn permits(&self, method: &str, sender: Party) -> Result<(), Undeclared> {
-        Method::find(self.methods, method).map_or(Ok(()), |method| self.declared.permits(method, sender))
-    }
-}
-
-/// The other side of a connection, as far as it can be spoken to at any time.
-#[derive(Clone)]
-pub struct Peer {
-    send: Arc<dyn Fn(String) + Send + Sync>,
-    gate: Option<Arc<Gate>>,
-}
-
-impl fmt::Debug for Peer {
-    #[inline]
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Peer").finish_non_exhaustive()
-    }
-}
-
-impl Peer {
-    /// Sends a notification. One that needs an undeclared capability is not sent, where the connection has gates.
-    pub fn notify<N: Notification>(&self, params: N::Params) -> Result<(), Undeclared> {
-        self.permits(N::METHOD)?;
-        self.send(notification::<N>(params));
-        Ok(())
-    }
-
-    /// Sends a message as it is.
-    #[inline]
-    pub fn send(&self, message: String) {
-        (self.send)(message);
-    }
-
-    /// Whether this side may send a method.
-    #[inline]
-    fn permits(&self, method: &str) -> Result<(), Undeclared> {
-        self.gate.as_ref().map_or(Ok(()), |gate| gate.permits(method, gate.party))
-    }
-
-    /// Whether the other side may.
-    #[inline]
-    fn accepts(&self, method: &str) -> Result<(), Undeclared> {
-        self.gate.as_ref().map_or(Ok(()), |gate| gate.permits(method, gate.party.peer()))
-    }
-}
-
-/// A notification as text on one line.
-///
-/// ```
-/// # struct InitializedNotification;
-/// # impl mcp_wire_core::Notification for InitializedNotification {
-/// #     const METHOD: &'static str = "notifications/initialized";
-/// #     const SENDERS: &'static [mcp_wire_core::Party] = &[mcp_wire_core::Party::Client];
-/// #     type Params = Option<mcp_wire_core::JsonObject>;
-/// # }
-/// let text = mcp_wire_core::notification::<InitializedNotification>(None);
-/// assert_eq!(text, r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
-/// ```
-pub fn notification<N: Notification>(params: N::Params) -> String {
-    method_text(None, N::METHOD, |members| params.write(members))
-}
-
-/// A request as text on one line. [`Connection::ask`] also takes note of it, and gives it an id of its own.
-pub fn request<R: Request>(id: impl Into<RequestId>, params: R::Params) -> String {
-    method_text(Some(&id.into()), R::METHOD, |members| params.write(members))
-}
-
-/// What a handler knows of the request it works on, besides its params.
-#[derive(Debug, Clone)]
-pub struct Context {
-    peer: Peer,
-    id: RequestId,
-    progress_token: Option<ProgressToken>,
-    flight: Arc<Flight>,
-}
-
-impl Context {
-    /// The request's id.
-    #[inline]
-    pub fn id(&self) -> &RequestId {
-        &self.id
-    }
-
-    /// The token under which the sender wants to hear of progress, if it does.
-    #[inline]
-    pub fn progress_token(&self) -> Option<&ProgressToken> {
-        self.progress_token.as_ref()
-    }
-
-    /// The other side.
-    #[inline]
-    pub fn peer(&self) -> &Peer {
-        &self.peer
-    }
-
-    /// Sends a notification. One that needs an undeclared capability is not sent, where the connection has gates.
-    pub fn notify<N: Notification>(&self, params: N::Params) -> Result<(), Undeclared> {
-        self.peer.notify::<N>(params)
-    }
-
-    /// Tells the sender how far the work has come. Each value must be greater than the one before.
-    ///
-    /// Nothing is sent if the sender did not ask for it; that is the error [`ProgressError::NotWanted`], which most
-    /// handlers will want to ignore.
-    pub fn progress(
-        &self,
-        progress: impl Into<Number>,
-        total: Option<Number>,
-        message: Option<&str>,
-    ) -> Result<(), ProgressError> {
-        let token = self.progress_token.as_ref().ok_or(ProgressError::NotWanted)?;
-        let progress = progress.into();
-        let mut params = crate::json_object! { "progressToken": token, "progress": &progress };
-        // A total that is no number would be written as `null`, which the schema does not allow.
-        if let Some(total) = total.filter(|total| total.as_f64().is_finite()) {
-            params.insert("total".to_owned(), to_value(&total));
-        }
-        if let Some(message) = message {
-            params.insert("message".to_owned(), message.into());
-        }
-        // The lock is held while the notification is sent, so that two threads cannot send theirs in the wrong order.
-        let mut last = lock(&self.flight.progress);
-        if self.flight.is_over() {
-            return Err(ProgressError::Over);
-        }
-        let value = progress.as_f64();
-        if !value.is_finite() || last.is_some_and(|last| value <= last) {
-            return Err(ProgressError::NotIncreasing);
-        }
-        *last = Some(value);
-        self.peer.send(method_text(None, PROGRESS, |members| params.write(members)));
-        Ok(())
-    }
-
-    /// Whether the sender has cancelled the request. Its handler is not polled again then, and its answer is not sent;
-    /// work that goes on elsewhere should ask from time to time, or await [`cancelled`](Self::cancelled).
-    #[inline]
-    pub fn is_cancelled(&self) -> bool {
-        self.flight.is_cancelled.load(Ordering::Acquire)
-    }
-
-    /// Completes when the sender cancels the request.
-    pub fn cancelled(&self) -> impl Future<Output = ()> + Send + 'static {
-        let flight = Arc::clone(&self.flight);
-        poll_fn(move |task| flight.poll_cancelled(task))
-    }
-
-    /// The answer to the request.
-    pub fn answer<T: Serialize>(&self, handled: Handled<T>) -> Answer {
-        match handled {
-            Ok(result) => Answer { text: outcome_text(Some(&self.id), RESULT, &result), is_error: false },
-            Err(error) => Answer { text: outcome_text(Some(&self.id), ERROR, &error), is_error: true },
-        }
-    }
-}
-
-/// Why a progress notification was not sent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ProgressError {
-    /// The request has no progress token.
-    NotWanted,
-    /// The request has been answered or cancelled.
-    Over,
-    /// The value is not greater than the one before.
-    NotIncreasing,
-}
-
-impl fmt::Display for ProgressError {
-    #[inline]
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NotWanted => "the request has no progress token",
-            Self::Over => "the request has been answered or cancelled",
-            Self::NotIncreasing => "progress must increase with each notification",
-        })
-    }
-}
-
-impl std::error::Error for ProgressError {}
-
-/// A request that this side works on.
-#[derive(Debug, Default)]
-struct Flight {
-    is_cancelled: AtomicBool,
-    is_done: AtomicBool,
-    waiting: Mutex<Vec<Waker>>,
-    progress: Mutex<Option<f64>>,
-}
-
-impl Flight {
-    #[inline]
-    fn cancel(&self) {
-        self.is_cancelled.store(true, Ordering::Release);
-        let waiting = std::mem::take(&mut *lock(&self.waiting));
-        waiting.into_iter().for_each(Waker::wake);
-    }
-
-    #[inline]
-    fn is_over(&self) -> bool {
-        self.is_cancelled.load(Ordering::Acquire) || self.is_done.load(Ordering::Acquire)
-    }
-
-    #[inline]
-    fn poll_cancelled(&self, task: &mut task::Context<'_>) -> Poll<()> {
-        // The lock comes first, so that a cancellation between the question and the note is not missed.
-        let mut waiting = lock(&self.waiting);
-        if self.is_cancelled.load(Ordering::Acquire) {
-            return Poll::Ready(());
-        }
-        if !waiting.iter().any(|waker| waker.will_wake(task.waker())) {
-            waiting.push(task.waker().clone());
-        }
-        Poll::Pending
-    }
-
-    /// What the future gives, or nothing if the request is cancelled before it is done.
-    async fn unless_cancelled<T>(&self, future: impl Future<Output = T>) -> Option<T> {
-        let mut future = pin!(future);
-        poll_fn(|task| {
-            if self.is_cancelled.load(Ordering::Acquire) {
-                return Poll::Ready(None);
-            }
-            match future.as_mut().poll(task) {
-                Poll::Ready(_) if self.is_cancelled.load(Ordering::Acquire) => Poll::Ready(None),
-                Poll::Ready(output) => Poll::Ready(Some(output)),
-                Poll::Pending => self.poll_cancelled(task).map(|()| None),
-            }
-        })
-        .await
-    }
-}
-
-/// Forgets a request when the work on it ends, in whichever way.
-struct Landing<'a> {
-    received: &'a Mutex<InFlight<Arc<Flight>>>,
-    id: RequestId,
-    flight: Arc<Flight>,
-    is_handshake: bool,
-}
-
-impl Drop for Landing<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        // After this nothing is reported about the request any more, and what is being reported comes first.
-        let last = lock(&self.flight.progress);
-        self.flight.is_done.store(true, Ordering::Release);
-        drop(last);
-        lock(self.received).forget(&self.id);
-    }
 }
 
 /// The default answer of a handler.

@@ -28,15 +28,18 @@ mod dict;
 mod encode;
 mod error;
 mod extra;
+mod flight;
 mod format;
 pub mod framing;
 pub mod http;
 mod id;
 mod list;
+mod lock;
 mod message;
 mod method;
 mod number;
 mod opening;
+mod peer;
 mod pending;
 mod plain;
 mod registry;
@@ -46,7 +49,7 @@ mod union;
 mod values;
 
 pub use check::{Rule, Violation};
-pub use connection::{Connection, Context, Handles, MessageTo, Peer, ProgressError, Side, notification, request};
+pub use connection::{Connection, Handles, MessageTo, Side};
 pub use dict::Dict;
 pub use error::{DecodeError, from_slice, from_str, from_value};
 pub use extra::Extra;
@@ -56,6 +59,7 @@ pub use message::{Batch, Message, NoBatch, Refused, Rejection};
 pub use method::{Declared, Method, MethodKind, Notification, Params, Party, Phase, Request, Undeclared};
 pub use number::{Integer, Number};
 pub use opening::Opening;
+pub use peer::{Context, Peer, ProgressError, notification, request};
 pub use pending::{Asked, DuplicateId, InFlight, Lookup, Pending};
 pub use rpc::{Call, ErrorCode, ErrorObject, Handled, Notice, Outcome, Response};
 pub use serde_json;
@@ -92,7 +96,7 @@ pub fn check<T: wire::Wire>(value: &T) -> Vec<Violation> {
 pub mod wire {
     pub use crate::JsonObject;
     pub use crate::check::{Checker, Known, conforms};
-    pub use crate::connection::{Answer, Handles, embedded, unsupported};
+    pub use crate::connection::{Handles, embedded, unsupported};
     pub use crate::decode::{
         Decoded, Fit, Members, Misfit, Reason, Record, Segment, Source, Text, Unfit, Wire, convert_record,
         convert_text, decode_record, decode_text, deserialize, resume_record,
@@ -103,6 +107,7 @@ pub mod wire {
     pub use crate::method::{
         Body, Params, ParamsObject, Results, loose_progress_token, read_params, read_result, undeclared_progress_token,
     };
+    pub use crate::peer::Answer;
     pub use crate::registry::{Entry, Probe};
     pub use crate::union::{
         Hint, Kind, UNKNOWN, Union, convert_union, decide, decode_union, fit, fit_object, has, has_any, has_inside,

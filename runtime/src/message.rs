@@ -54,9 +54,9 @@ pub struct Rejection(Box<Refused>);
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Refused {
-    /// The id to answer to, where one could be read.
+    /// The id to answer to, where one could be read; where the message is an answer itself, that of the request it answers.
     pub id: Option<RequestId>,
-    /// The method, where it is one that the revision knows.
+    /// The method, where it is one that the revision knows; where the message is an answer, that of the request it answers.
     pub method: Option<String>,
     /// JSON pointer of what is to blame, where it is a single member.
     pub pointer: Option<String>,
@@ -73,6 +73,15 @@ impl Deref for Rejection {
 
     fn deref(&self) -> &Refused {
         &self.0
+    }
+}
+
+impl Refused {
+    /// The request of the receiver that the message answers, in a way that cannot be read. No other answer will come.
+    #[inline]
+    pub fn answers(&self) -> Option<&RequestId> {
+        // A notification has no id, and everything else is answered.
+        self.id.as_ref().filter(|_| !self.is_answered)
     }
 }
 
@@ -365,9 +374,10 @@ impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
             Self::Request(call) => sender.replace_call(call, ()),
             Self::Response(response) => drop(other.settle(response)),
             Self::Notification(_) => {}
-            Self::Batch(batch) => {
-                batch.messages().iter().flatten().for_each(|message| message.observe(sender, other));
-            }
+            Self::Batch(batch) => batch.messages().iter().for_each(|message| match message {
+                Ok(message) => message.observe(sender, other),
+                Err(rejection) => drop(other.settle_refused(rejection)),
+            }),
         }
     }
 }
@@ -683,8 +693,7 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
             (Slot::Absent, Some(Err(misfit))) => {
                 let reason = misfit.reason.within(Segment::Name("error"));
                 let rejection = Rejection::invalid_request(format!("Invalid response: {reason}"));
-                // The id is that of a request which the receiver has sent: it must not come back as an answer to one.
-                return Err(rejection.at(None, Some(reason.pointer())).with_id(self.id.take()).unanswered());
+                return Err(self.misanswer(lookup, rejection, Some(reason.pointer())));
             }
             (Slot::Absent | Slot::Misfit(_), None) => {
                 let problem = match self.extra.get("method") {
@@ -692,7 +701,13 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
                     None => "none of the members \"method\", \"result\" and \"error\" is there",
                 };
                 let rejection = Rejection::invalid_request(format!("Invalid request: {problem}"));
-                return Err(rejection.with_id(self.id.take()));
+                // A result of `undefined` leaves no trace: what has the id of a request in flight is its answer.
+                let is_answer =
+                    self.extra.get("method").is_none() && self.id.as_ref().is_some_and(|id| lookup.asked(id).is_some());
+                return Err(match is_answer {
+                    true => self.misanswer(lookup, rejection, None),
+                    false => rejection.with_id(self.id.take()),
+                });
             }
             // Both are there, of which one is `null` as a rule: the schemas do not mind a member more. Whoever gives
             // messages to a handler should.
@@ -713,6 +728,20 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
             }
         };
         Ok(Message::Response(Response { id: self.id.take(), outcome, extra: std::mem::take(&mut self.extra) }))
+    }
+
+    /// An answer that cannot be read. The id is that of a request which the receiver has sent: it must not come back as an
+    /// answer to one.
+    #[cold]
+    fn misanswer(
+        &mut self,
+        lookup: &(impl Lookup + ?Sized),
+        rejection: Rejection,
+        pointer: Option<String>,
+    ) -> Rejection {
+        let id = self.id.take();
+        let method = id.as_ref().and_then(|id| lookup.asked(id));
+        rejection.at(method.as_deref(), pointer).with_id(id).unanswered()
     }
 }
 

@@ -1,18 +1,26 @@
 //! Requests in flight: what a response answers, and which ids are taken.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
+use std::sync::Arc;
 
 use crate::RequestId;
+use crate::message::Rejection;
 use crate::method::{Body, Results};
 use crate::rpc::{Call, Outcome, Response};
 
 /// Tells what a response answers.
 pub trait Lookup {
-    /// The method of the request with this id.
+    /// The method whose result the answer to the request with this id has.
     fn method_of(&self, id: &RequestId) -> Option<Cow<'static, str>>;
+
+    /// The method of the request with this id. It is another one where the request fetches the result of a task.
+    #[inline]
+    fn asked(&self, id: &RequestId) -> Option<Cow<'static, str>> {
+        self.method_of(id)
+    }
 }
 
 /// Knows of no request: every response stays raw.
@@ -57,14 +65,90 @@ impl Lookup for Pending {
     fn method_of(&self, id: &RequestId) -> Option<Cow<'static, str>> {
         self.sent.method_of(id)
     }
+
+    #[inline]
+    fn asked(&self, id: &RequestId) -> Option<Cow<'static, str>> {
+        self.sent.asked(id)
+    }
 }
 
 /// The requests in flight in one direction, each with whatever its owner wants to remember of it.
 #[derive(Debug, Clone)]
 pub struct InFlight<E = ()> {
     requests: HashMap<RequestId, Asked<E>>,
-    /// The methods of requests that were answered with a task: its result has their type.
-    tasks: HashMap<String, Cow<'static, str>>,
+    tasks: Tasks,
+}
+
+/// The methods of requests that were answered with a task: its result has their type. The other side chooses the ids and
+/// may never let a task end, so the oldest are forgotten when all of them together become too large.
+#[derive(Debug, Clone, Default)]
+struct Tasks {
+    /// By the id, with a number that rises.
+    methods: HashMap<Arc<str>, (u64, Cow<'static, str>)>,
+    ids: BTreeMap<u64, Arc<str>>,
+    next: u64,
+    /// What they take.
+    size: usize,
+}
+
+/// What remembered tasks take at most, in bytes: their ids, and a place in the tables for each.
+const TASKS_SIZE: usize = 1 << 20;
+const TASK_PLACE: usize = 128;
+
+impl Tasks {
+    #[inline]
+    fn method(&self, id: &str) -> Option<&Cow<'static, str>> {
+        self.methods.get(id).map(|(_, method)| method)
+    }
+
+    fn insert(&mut self, id: &str, method: Cow<'static, str>) {
+        self.remove(id);
+        let size = id.len().saturating_add(TASK_PLACE);
+        if size > TASKS_SIZE {
+            return;
+        }
+        while self.size + size > TASKS_SIZE
+            && let Some(oldest) = self.ids.first_key_value().map(|(_, id)| Arc::clone(id))
+        {
+            self.remove(&oldest);
+        }
+        let id: Arc<str> = id.into();
+        self.next += 1;
+        self.size += size;
+        self.ids.insert(self.next, Arc::clone(&id));
+        self.methods.insert(id, (self.next, method));
+    }
+
+    fn remove(&mut self, id: &str) {
+        if let Some((number, _)) = self.methods.remove(id) {
+            self.ids.remove(&number);
+            self.size = self.size.saturating_sub(id.len() + TASK_PLACE);
+        }
+    }
+}
+
+/// What the answer to a request means for the table of requests.
+#[derive(Clone, Copy)]
+pub(crate) enum Settling<'a> {
+    /// A result.
+    Done,
+    /// A task, which is worked on.
+    Task(&'a str),
+    /// A result that nobody has looked into.
+    Unread,
+    /// An error, or an answer that cannot be read.
+    Failed,
+}
+
+impl<'a> Settling<'a> {
+    #[inline]
+    pub(crate) fn of<T: Results>(outcome: &'a Outcome<T>) -> Self {
+        match outcome {
+            Outcome::Result(result) => result.task().map_or(Self::Done, Self::Task),
+            Outcome::Raw(_) => Self::Unread,
+            Outcome::Error(_) => Self::Failed,
+        }
+    }
 }
 
 /// A request in flight.
@@ -79,10 +163,20 @@ pub struct Asked<E = ()> {
     pub memo: E,
 }
 
+impl<E> Asked<E> {
+    /// What is remembered of a request.
+    #[inline]
+    pub(crate) fn of<R: Body>(request: &R, memo: E) -> Self {
+        let known = R::find(request.method()).and_then(|index| R::METHODS.get(index));
+        let method = known.map_or_else(|| Cow::Owned(request.method().to_owned()), |name| Cow::Borrowed(*name));
+        Self { method, task: request.fetches().map(str::to_owned), memo }
+    }
+}
+
 impl<E> Default for InFlight<E> {
     #[inline]
     fn default() -> Self {
-        Self { requests: HashMap::new(), tasks: HashMap::new() }
+        Self { requests: HashMap::new(), tasks: Tasks::default() }
     }
 }
 
@@ -94,14 +188,12 @@ impl<E> InFlight<E> {
         method: impl Into<Cow<'static, str>>,
         memo: E,
     ) -> Result<(), DuplicateId> {
-        self.add(id.into(), method.into(), None, memo)
+        self.add(id.into(), Asked { method: method.into(), task: None, memo })
     }
 
     /// Notes a request message.
     pub fn insert_call<R: Body>(&mut self, call: &Call<R>, memo: E) -> Result<(), DuplicateId> {
-        let known = R::find(call.request.method()).and_then(|index| R::METHODS.get(index));
-        let method = known.map_or_else(|| Cow::Owned(call.request.method().to_owned()), |name| Cow::Borrowed(*name));
-        self.add(call.id.clone(), method, call.request.fetches().map(str::to_owned), memo)
+        self.add(call.id.clone(), Asked::of(&call.request, memo))
     }
 
     /// Notes a request message; one with the same id is forgotten.
@@ -112,17 +204,11 @@ impl<E> InFlight<E> {
     }
 
     #[inline]
-    fn add(
-        &mut self,
-        id: RequestId,
-        method: Cow<'static, str>,
-        task: Option<String>,
-        memo: E,
-    ) -> Result<(), DuplicateId> {
+    pub(crate) fn add(&mut self, id: RequestId, asked: Asked<E>) -> Result<(), DuplicateId> {
         match self.requests.entry(id) {
             Entry::Occupied(taken) => Err(DuplicateId(taken.key().clone())),
             Entry::Vacant(free) => {
-                free.insert(Asked { method, task, memo });
+                free.insert(asked);
                 Ok(())
             }
         }
@@ -141,15 +227,24 @@ impl<E> InFlight<E> {
     }
 
     /// Forgets the request that a response answers. A task that was created instead of a result is remembered until
-    /// its result has been fetched.
+    /// what became of it has been fetched, be it a result or an error. Tasks that are never fetched are remembered as long
+    /// as their ids take little memory all together.
     pub fn settle<T: Results>(&mut self, response: &Response<T>) -> Option<Asked<E>> {
-        let asked = self.requests.remove(response.id.as_ref()?)?;
-        if let Outcome::Result(result) = &response.outcome {
-            if let Some(task) = &asked.task {
-                self.tasks.remove(task);
-            } else if let Some(task) = result.task() {
-                self.tasks.insert(task.to_owned(), asked.method.clone());
-            }
+        self.end(response.id.as_ref()?, Settling::of(&response.outcome))
+    }
+
+    /// Forgets the request whose answer has come, and cannot be read.
+    pub fn settle_refused(&mut self, rejection: &Rejection) -> Option<Asked<E>> {
+        self.end(rejection.answers()?, Settling::Failed)
+    }
+
+    #[inline]
+    pub(crate) fn end(&mut self, id: &RequestId, settling: Settling<'_>) -> Option<Asked<E>> {
+        let asked = self.requests.remove(id)?;
+        match (&asked.task, settling) {
+            (Some(task), Settling::Done | Settling::Task(_) | Settling::Failed) => self.tasks.remove(task),
+            (None, Settling::Task(task)) => self.tasks.insert(task, asked.method.clone()),
+            (_, Settling::Unread) | (None, Settling::Done | Settling::Failed) => {}
         }
         Some(asked)
     }
@@ -178,8 +273,13 @@ impl<E> Lookup for InFlight<E> {
     #[inline]
     fn method_of(&self, id: &RequestId) -> Option<Cow<'static, str>> {
         let asked = self.requests.get(id)?;
-        let created = asked.task.as_ref().and_then(|task| self.tasks.get(task));
+        let created = asked.task.as_ref().and_then(|task| self.tasks.method(task));
         Some(created.unwrap_or(&asked.method).clone())
+    }
+
+    #[inline]
+    fn asked(&self, id: &RequestId) -> Option<Cow<'static, str>> {
+        Some(self.requests.get(id)?.method.clone())
     }
 }
 
