@@ -16,7 +16,8 @@ impl mcp_wire_core::Side for {{ s.side }} {
 /// What a {{ s.party|lowercase }} does with the messages of a {{ s.peer }}.
 ///
 /// Each method has a default: a request is answered with -32601, method not found; a notification is ignored. The
-/// futures are `Send` if those of the implementation are.
+/// futures are `Send` if those of the implementation are. A method that panics costs its own message only: a request is
+/// answered with -32603, internal error.
 pub trait {{ s.handler }} {
 {% for h in s.requests %}{% for line in h.doc %}    /// {{ line }}
 {% endfor %}    fn {{ h.name }}(&self, params: {{ h.params }}, context: &Context) -> impl Future<Output = Handled<{{ h.result }}>> {
@@ -48,7 +49,8 @@ pub trait {{ s.handler }} {
         async {}
     }
 
-    /// A message that was refused, or that answers nothing: something to log.
+    /// A message that was refused, or that answers nothing: something to log. Where it is the answer to something that
+    /// this side has asked, [`Refused::answers`](mcp_wire_core::Refused::answers) has the id: no other answer will come.
     fn rejected(&self, rejection: &Rejection) {
         let _ = rejection;
     }

@@ -1107,7 +1107,8 @@ impl mcp_wire_core::Side for ServerSide {
 /// What a server does with the messages of a client.
 ///
 /// Each method has a default: a request is answered with -32601, method not found; a notification is ignored. The
-/// futures are `Send` if those of the implementation are.
+/// futures are `Send` if those of the implementation are. A method that panics costs its own message only: a request is
+/// answered with -32603, internal error.
 pub trait ServerHandler {
     /// A request from the client to the server, to ask for completion options.
     ///
@@ -1351,7 +1352,8 @@ pub trait ServerHandler {
         async {}
     }
 
-    /// A message that was refused, or that answers nothing: something to log.
+    /// A message that was refused, or that answers nothing: something to log. Where it is the answer to something that
+    /// this side has asked, [`Refused::answers`](mcp_wire_core::Refused::answers) has the id: no other answer will come.
     fn rejected(&self, rejection: &Rejection) {
         let _ = rejection;
     }
@@ -1455,7 +1457,8 @@ impl mcp_wire_core::Side for ClientSide {
 /// What a client does with the messages of a server.
 ///
 /// Each method has a default: a request is answered with -32601, method not found; a notification is ignored. The
-/// futures are `Send` if those of the implementation are.
+/// futures are `Send` if those of the implementation are. A method that panics costs its own message only: a request is
+/// answered with -32603, internal error.
 pub trait ClientHandler {
     /// A ping, issued by either the server or the client, to check that the other party is still alive.
     ///
@@ -1615,7 +1618,8 @@ pub trait ClientHandler {
         async {}
     }
 
-    /// A message that was refused, or that answers nothing: something to log.
+    /// A message that was refused, or that answers nothing: something to log. Where it is the answer to something that
+    /// this side has asked, [`Refused::answers`](mcp_wire_core::Refused::answers) has the id: no other answer will come.
     fn rejected(&self, rejection: &Rejection) {
         let _ = rejection;
     }

@@ -492,7 +492,7 @@ pub enum ServerNotification {
     /// A notification from the server to the client, informing it that a resource has changed and may need to be read again.
     ResourceUpdated(crate::ResourceUpdatedNotificationParams),
     /// Sent by the server to acknowledge that a [`subscriptions/listen`](crate::SubscriptionsListenRequest) subscription has been established and to report which notification types it agreed to honor.
-    SubscriptionsAcknowledged(Box<crate::SubscriptionsAcknowledgedNotificationParams>),
+    SubscriptionsAcknowledged(crate::SubscriptionsAcknowledgedNotificationParams),
     /// An optional notification from the server to the client, informing it that the list of tools it offers has changed.
     ToolListChanged(Option<crate::NotificationParams>),
     /// A method that this revision does not know, as it came.
@@ -547,12 +547,7 @@ impl wire::Body for ServerNotification {
             3 => wire::read_params(params, Self::PromptListChanged),
             4 => wire::read_params(params, Self::ResourceListChanged),
             5 => wire::read_params(params, Self::ResourceUpdated),
-            6 => {
-                wire::read_params(
-                    params,
-                    |params| Self::SubscriptionsAcknowledged(Box::new(params)),
-                )
-            }
+            6 => wire::read_params(params, Self::SubscriptionsAcknowledged),
             _ => wire::read_params(params, Self::ToolListChanged),
         }
     }
@@ -752,7 +747,7 @@ impl From<crate::ResourceUpdatedNotificationParams> for ServerNotification {
 impl From<crate::SubscriptionsAcknowledgedNotificationParams> for ServerNotification {
     #[inline]
     fn from(params: crate::SubscriptionsAcknowledgedNotificationParams) -> Self {
-        Self::SubscriptionsAcknowledged(Box::new(params))
+        Self::SubscriptionsAcknowledged(params)
     }
 }
 
@@ -908,7 +903,8 @@ impl mcp_wire_core::Side for ServerSide {
 /// What a server does with the messages of a client.
 ///
 /// Each method has a default: a request is answered with -32601, method not found; a notification is ignored. The
-/// futures are `Send` if those of the implementation are.
+/// futures are `Send` if those of the implementation are. A method that panics costs its own message only: a request is
+/// answered with -32603, internal error.
 pub trait ServerHandler {
     /// A request from the client to the server, to ask for completion options.
     ///
@@ -1077,7 +1073,8 @@ pub trait ServerHandler {
         async {}
     }
 
-    /// A message that was refused, or that answers nothing: something to log.
+    /// A message that was refused, or that answers nothing: something to log. Where it is the answer to something that
+    /// this side has asked, [`Refused::answers`](mcp_wire_core::Refused::answers) has the id: no other answer will come.
     fn rejected(&self, rejection: &Rejection) {
         let _ = rejection;
     }
@@ -1161,7 +1158,8 @@ impl mcp_wire_core::Side for ClientSide {
 /// What a client does with the messages of a server.
 ///
 /// Each method has a default: a request is answered with -32601, method not found; a notification is ignored. The
-/// futures are `Send` if those of the implementation are.
+/// futures are `Send` if those of the implementation are. A method that panics costs its own message only: a request is
+/// answered with -32603, internal error.
 pub trait ClientHandler {
     /// This notification is sent by the client to indicate that it is cancelling a request it previously
     /// issued.
@@ -1302,7 +1300,8 @@ pub trait ClientHandler {
         async {}
     }
 
-    /// A message that was refused, or that answers nothing: something to log.
+    /// A message that was refused, or that answers nothing: something to log. Where it is the answer to something that
+    /// this side has asked, [`Refused::answers`](mcp_wire_core::Refused::answers) has the id: no other answer will come.
     fn rejected(&self, rejection: &Rejection) {
         let _ = rejection;
     }
@@ -1339,7 +1338,7 @@ impl<H: ClientHandler> wire::Handles<H> for ClientSide {
                 handler.resource_updated(params, peer).await
             }
             ServerNotification::SubscriptionsAcknowledged(params) => {
-                handler.subscriptions_acknowledged(*params, peer).await
+                handler.subscriptions_acknowledged(params, peer).await
             }
             ServerNotification::ToolListChanged(params) => {
                 handler.tool_list_changed(params, peer).await

@@ -47,6 +47,7 @@ pub fn agree(
     match answered.has_handshake() && supported.contains(answered) {
         true => Ok(answered.clone()),
         false => {
+            let supported = supported.iter().filter(|revision| revision.has_handshake());
             Err(
                 UnsupportedProtocolVersion::new(
                     answered,
@@ -59,7 +60,14 @@ pub fn agree(
 }
 
 /// The revision of a request that names it, in a revision without a handshake. The error is what the request is to be
-/// answered with.
+/// answered with; it lists the supported revisions that a request can name.
+///
+/// ```
+/// use mcp_wire::{Revision, negotiate_request};
+///
+/// let refusal = negotiate_request(&"2031-01-01".into(), Revision::ALL).unwrap_err();
+/// assert!(refusal.supported.iter().all(|revision| negotiate_request(revision, Revision::ALL).is_ok()));
+/// ```
 pub fn negotiate_request(
     requested: &Revision,
     supported: &[Revision],
@@ -67,6 +75,9 @@ pub fn negotiate_request(
     match !requested.has_handshake() && supported.contains(requested) {
         true => Ok(requested.clone()),
         false => {
+            let supported = supported
+                .iter()
+                .filter(|revision| !revision.has_handshake());
             Err(UnsupportedProtocolVersion::new(requested, supported, ErrorCode(-32022)))
         }
     }
@@ -78,17 +89,22 @@ pub fn negotiate_request(
 pub struct UnsupportedProtocolVersion {
     /// What the other side wants.
     pub requested: Revision,
-    /// What this side supports.
+    /// What this side supports, and the other could have chosen in this way. Where there is nothing of that kind, since a
+    /// server has no revision with a handshake, all that it does support.
     pub supported: Vec<Revision>,
     /// The code of the error to answer with.
     pub code: ErrorCode,
 }
 
 impl UnsupportedProtocolVersion {
-    fn new(requested: &Revision, supported: &[Revision], code: ErrorCode) -> Self {
+    fn new<'a>(
+        requested: &Revision,
+        supported: impl IntoIterator<Item = &'a Revision>,
+        code: ErrorCode,
+    ) -> Self {
         Self {
             requested: requested.clone(),
-            supported: supported.to_vec(),
+            supported: supported.into_iter().cloned().collect(),
             code,
         }
     }
