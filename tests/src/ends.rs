@@ -54,6 +54,7 @@ pub struct Seen {
 pub struct Script {
     revision: &'static str,
     is_holding: AtomicBool,
+    panics_at: Mutex<Option<String>>,
     act: Mutex<Option<Act>>,
     diary: Mutex<Vec<String>>,
     contexts: Mutex<Vec<Context>>,
@@ -62,6 +63,9 @@ pub struct Script {
 }
 
 type Act = Box<dyn Fn(&Context) + Send>;
+
+/// What a handler that panics says, and nobody else is to hear.
+pub const SECRET: &str = "the handler's secret";
 
 impl Script {
     /// From now on requests are not answered until [`release`](Self::release).
@@ -98,8 +102,26 @@ impl Script {
         std::mem::take(&mut *self.sent.lock().unwrap())
     }
 
+    /// From now on the handler panics at everything that starts with this.
+    pub fn panic_at(&self, what: &str) {
+        *self.panics_at.lock().unwrap() = Some(what.to_owned());
+    }
+
+    /// The handler panics no more.
+    pub fn recover(&self) {
+        *self.panics_at.lock().unwrap() = None;
+    }
+
     fn note(&self, what: String) {
+        self.stumble(&what);
         self.diary.lock().unwrap().push(what);
+    }
+
+    fn stumble(&self, what: &str) {
+        let is_reached = self.panics_at.lock().unwrap().as_deref().is_some_and(|at| what.starts_with(at));
+        if is_reached {
+            panic!("{SECRET} at {what}");
+        }
     }
 
     async fn answer<T: Wire>(&self, method: &str, context: &Context) -> Handled<T> {
@@ -109,6 +131,7 @@ impl Script {
             act(context);
         }
         poll_fn(|_| if self.is_holding.load(Ordering::SeqCst) { Poll::Pending } else { Poll::Ready(()) }).await;
+        self.stumble(&format!("released {method}"));
         Ok(from_value(result_of(self.revision, method)).expect("a result that fits its method"))
     }
 
@@ -123,6 +146,7 @@ impl Script {
 
     fn rejected(&self, rejection: &Rejection) {
         self.rejections.lock().unwrap().push(rejection.clone());
+        self.stumble("rejected");
     }
 }
 

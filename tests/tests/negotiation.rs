@@ -56,6 +56,7 @@ fn a_choice_the_client_cannot_speak_ends_the_negotiation() {
         let refusal = agree(&answered.into(), &supported).expect_err("a reason to disconnect");
         assert_eq!(refusal.requested.as_str(), answered);
         assert!(refusal.to_string().contains("2025-11-25"), "{refusal}");
+        assert_eq!(refusal.supported, [Revision::V2025_11_25], "what the server could have chosen");
     }
 }
 
@@ -75,8 +76,7 @@ fn an_unsupported_version_in_a_request_is_refused_with_its_own_code() {
         let refusal = negotiate_request(&requested.into(), Revision::ALL).expect_err("an error");
         let error = ErrorObject::from(refusal);
         assert_eq!(error.code().map(i64::from), Some(-32022));
-        let supported: Vec<&str> = Revision::ALL.iter().map(Revision::as_str).collect();
-        assert_eq!(error.data, Some(json!({ "supported": supported, "requested": requested })));
+        assert_eq!(error.data, Some(json!({ "supported": ["2026-07-28"], "requested": requested })));
         // The revision has a type for this error, and what we write conforms to it.
         let response = json!({ "jsonrpc": "2.0", "id": 1, "error": error });
         let typed: mcp_wire::v2026_07_28::UnsupportedProtocolVersionError =
@@ -84,4 +84,26 @@ fn an_unsupported_version_in_a_request_is_refused_with_its_own_code() {
         assert_eq!(typed.check(), []);
         assert_eq!(serde_json::to_value(typed).expect("JSON"), response);
     }
+}
+
+/// Whoever is told what is supported, and takes one of that, is not refused again: for every set of supported revisions.
+#[test]
+fn a_refused_request_is_offered_only_what_it_can_name() {
+    let mut refusals = 0;
+    for set in 0..1 << Revision::ALL.len() {
+        let is_in = |(index, _): &(usize, &Revision)| set & (1 << index) != 0;
+        let supported: Vec<Revision> =
+            Revision::ALL.iter().enumerate().filter(is_in).map(|(_, revision)| revision.clone()).collect();
+        for requested in Revision::ALL.iter().cloned().chain(["2031-01-01".into(), "".into()]) {
+            let Err(refusal) = negotiate_request(&requested, &supported) else { continue };
+            refusals += 1;
+            for offered in &refusal.supported {
+                assert_eq!(negotiate_request(offered, &supported).as_ref(), Ok(offered));
+            }
+            let is_offered = supported.contains(&LATEST);
+            assert_eq!(refusal.supported, if is_offered { vec![LATEST] } else { vec![] }, "{supported:?}");
+        }
+    }
+    // 32 sets and 7 requests each, of which that for the latest one succeeds with half of the sets.
+    assert_eq!(refusals, 32 * 7 - 16);
 }

@@ -1434,9 +1434,9 @@ fn every_requirement_has_its_test_and_every_test_its_requirement() {
         }
     }
     let counts =
-        [("application", 50), ("dispatch", 49), ("framing", 2), ("negotiation", 8), ("transport", 35), ("types", 53)];
+        [("application", 50), ("dispatch", 49), ("framing", 2), ("negotiation", 9), ("transport", 35), ("types", 53)];
     assert_eq!(rows, BTreeMap::from(counts));
-    assert_eq!(rows.values().sum::<i32>(), 197);
+    assert_eq!(rows.values().sum::<i32>(), 198);
 
     let here = tests_in(include_str!("requirements.rs"));
     let written: BTreeSet<String> = here.iter().filter(|name| *name != ITSELF).cloned().collect();
