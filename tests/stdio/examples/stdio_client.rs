@@ -1,23 +1,34 @@
 //! A client over stdio: starts a server, agrees on a revision with it, lists what it offers, calls a tool.
 //!
 //! ```text
-//! stdio_client [--revision R] [--call TOOL JSON] COMMAND [ARGUMENT…]
+//! stdio_client [--revision R] [--timeout SECONDS] [--call TOOL JSON] COMMAND [ARGUMENT…]
 //! ```
+//!
+//! A server may be broken or hostile, so nothing waits for it without a limit: neither for an answer nor for its end.
 
 use std::error::Error;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
+use std::io;
+use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use mcp_wire::framing::{Frame, MessageReader, write_message};
 use mcp_wire::{Connection, ErrorObject, JsonObject, Message, Outcome, Revision, Side, agree, proposal};
 
 type Result<T, E = Box<dyn Error>> = std::result::Result<T, E>;
 
-const USAGE: &str = "usage: stdio_client [--revision R] [--call TOOL JSON] COMMAND [ARGUMENT…]";
+const USAGE: &str = "usage: stdio_client [--revision R] [--timeout SECONDS] [--call TOOL JSON] COMMAND [ARGUMENT…]";
 
-/// The server's pipes.
+/// How long a server may take to end when its input is closed.
+const FAREWELL: Duration = Duration::from_secs(2);
+
+/// The server's pipes. A thread of its own reads, so that others can stop waiting.
 struct Pipes {
     input: ChildStdin,
-    output: MessageReader<ChildStdout>,
+    output: Receiver<io::Result<Frame>>,
+    /// How long an answer may take.
+    patience: Duration,
 }
 
 impl Pipes {
@@ -32,8 +43,19 @@ impl Pipes {
     {
         let (id, line) = connection.ask(request)?;
         self.send(&line)?;
-        for frame in &mut self.output {
-            let Frame::Message(bytes) = frame? else { continue };
+        let deadline = Instant::now() + self.patience;
+        loop {
+            let frame = match self.output.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
+                Ok(frame) => frame?,
+                Err(RecvTimeoutError::Disconnected) => return Err("the server has ended".into()),
+                Err(RecvTimeoutError::Timeout) => {
+                    if let Some(line) = connection.cancel(&id, Some("it takes too long")) {
+                        self.send(&line)?;
+                    }
+                    return Err(format!("no answer within {} seconds", self.patience.as_secs()).into());
+                }
+            };
+            let Frame::Message(bytes) = frame else { continue };
             match connection.read(&bytes) {
                 Ok(Message::Response(response)) if response.id.as_ref() == Some(&id) => {
                     connection.settle(&response);
@@ -48,10 +70,31 @@ impl Pipes {
                         write_message(&mut self.input, answer.as_bytes())?;
                     }
                 }
-                Err(noise) => eprintln!("ignored: {noise}"),
+                // A malformed answer is an answer, too: no other will come.
+                Err(refused) => match connection.settle_refused(&refused) {
+                    Some(_) if refused.answers() == Some(&id) => return Err(refused.into()),
+                    _ => eprintln!("ignored: {refused}"),
+                },
             }
         }
-        Err("the server has ended".into())
+    }
+}
+
+/// A server that ends when nobody needs it any more. Its pipes are to be closed before.
+struct Server(Child);
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let deadline = Instant::now() + FAREWELL;
+        while let Ok(None) = self.0.try_wait() {
+            if Instant::now() >= deadline {
+                eprintln!("the server does not end by itself, and is killed");
+                let _ = self.0.kill();
+                let _ = self.0.wait();
+                return;
+            }
+            thread::sleep(Duration::from_millis(10));
+        }
     }
 }
 
@@ -154,27 +197,33 @@ fn meet(pipes: &mut Pipes, supported: &[Revision]) -> Result<Revision> {
     Ok(revision)
 }
 
-fn start(command: &[String]) -> Result<(Child, Pipes)> {
+fn start(command: &[String], patience: Duration) -> Result<(Server, Pipes)> {
     let (program, arguments) = command.split_first().ok_or(USAGE)?;
     let mut child = Command::new(program).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-    let (input, output) = (child.stdin.take().ok_or("no pipe")?, child.stdout.take().ok_or("no pipe")?);
-    Ok((child, Pipes { input, output: MessageReader::new(output) }))
+    let (input, lines) = (child.stdin.take().ok_or("no pipe")?, child.stdout.take().ok_or("no pipe")?);
+    // A server that writes faster than we read has to wait.
+    let (frames, output) = sync_channel(16);
+    thread::spawn(move || MessageReader::new(lines).try_for_each(|frame| frames.send(frame)));
+    Ok((Server(child), Pipes { input, output, patience }))
 }
 
 fn run() -> Result<()> {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
     let mut supported = Revision::ALL.to_vec();
     let mut call = None;
+    let mut patience = Duration::from_secs(60);
     while let Some(option) = arguments.first().filter(|first| first.starts_with("--")).cloned() {
         arguments.remove(0);
         let mut next = || if arguments.is_empty() { Err(USAGE) } else { Ok(arguments.remove(0)) };
         match option.as_str() {
             "--revision" => supported = vec![Revision::from(next()?)],
+            "--timeout" => patience = Duration::from_secs(next()?.parse()?),
             "--call" => call = Some((next()?, mcp_wire::from_str(&next()?)?)),
             _ => return Err(USAGE.into()),
         }
     }
-    let (mut child, mut pipes) = start(&arguments)?;
+    // The pipes are closed first, which ends the server, whatever comes in between.
+    let (_server, mut pipes) = start(&arguments, patience)?;
     let revision = meet(&mut pipes, &supported)?;
     println!("revision {revision}");
     match revision {
@@ -185,9 +234,6 @@ fn run() -> Result<()> {
         Revision::V2026_07_28 => v2026_07_28::look_around(&mut pipes, call)?,
         other => return Err(format!("no such revision: {other}").into()),
     }
-    // Closing its input ends the server.
-    drop(pipes);
-    child.wait()?;
     Ok(())
 }
 

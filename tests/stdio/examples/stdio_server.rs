@@ -142,7 +142,9 @@ serve! { handshake: v2024_11_05 v2025_03_26 v2025_06_18 v2025_11_25 }
 
 serve! { v2026_07_28 {
     async fn discover(&self, _: Params<DiscoverRequest>, _: &Context) -> Answer<DiscoverRequest> {
-        Ok(DiscoverResult::new(capabilities(), vec![REVISION.to_owned()], 0, CacheScope::Private))
+        let server = ResultMetaObject::new().with_server_info(Implementation::new(Shop::NAME, "1.0.0"));
+        let result = DiscoverResult::new(capabilities(), vec![REVISION.to_owned()], 0, CacheScope::Private);
+        Ok(result.with_meta(server))
     }
 } 0, CacheScope::Private }
 

@@ -1,11 +1,12 @@
-//! The example server answers a scripted session in each revision, over real pipes.
+//! The example server answers a scripted session in each revision, over real pipes; the example client gets along with it,
+//! and with servers that misbehave.
 
-use std::io::Write;
+use std::io::{BufRead, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, Output, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mcp_wire::framing::{Frame, MessageReader};
 use mcp_wire::serde_json::{self, Value, json};
@@ -117,11 +118,14 @@ fn session(revision: &Revision) {
         let params = json!({ "protocolVersion": revision.as_str(), "capabilities": {}, "clientInfo": client });
         let answer = server.ask(1, "initialize", params);
         assert_eq!(answer["result"]["protocolVersion"], revision.as_str());
+        assert_eq!(answer["result"]["serverInfo"]["name"], "mcp-wire-example");
         server.send(json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
         assert_eq!(server.ask(2, "ping", json!({}))["result"], json!({}));
     } else {
         let answer = server.ask(1, "server/discover", json!({}));
         assert_eq!(answer["result"]["supportedVersions"], json!([revision.as_str()]));
+        let server_info = &answer["result"]["_meta"]["io.modelcontextprotocol/serverInfo"];
+        assert_eq!(*server_info, json!({ "name": "mcp-wire-example", "version": "1.0.0" }));
         assert_eq!(server.ask(2, "ping", json!({}))["error"]["code"], -32601);
     }
 
@@ -212,7 +216,7 @@ fn a_client_that_wants_another_revision_gets_one_the_server_speaks() {
     let answer = server.ask(2, "tools/list", json!({ "_meta": meta }));
     assert_eq!(answer["error"]["code"], -32022);
     assert_eq!(answer["error"]["data"]["requested"], "2031-01-01");
-    assert_eq!(answer["error"]["data"]["supported"].as_array().map(Vec::len), Some(Revision::ALL.len()));
+    assert_eq!(answer["error"]["data"]["supported"], json!(["2026-07-28"]), "what such a request can name");
 }
 
 #[test]
@@ -237,4 +241,95 @@ fn the_client_and_the_server_get_along_in_every_revision() {
         let output = Command::new(program("stdio_client")).args(arguments).output().expect("the client runs");
         assert!(!output.status.success() && !output.stderr.is_empty(), "{arguments:?}");
     }
+}
+
+const MISBEHAVIOUR: &str = "MCP_WIRE_MISBEHAVIOUR";
+
+/// No test, but a server for the test below: this program, started once more. It answers `initialize` with what the
+/// environment says. If that is nothing, it is a good server with nothing to list, but does not end when its input does.
+#[test]
+#[ignore = "a server, which another test starts"]
+fn misbehaving_server() {
+    let Ok(misbehaviour) = std::env::var(MISBEHAVIOUR) else { return };
+    // The line that says which test runs ends here.
+    println!();
+    for line in std::io::stdin().lock().lines() {
+        let request: Value = serde_json::from_str(&line.expect("a line")).expect("JSON");
+        let result = match request["method"].as_str() {
+            Some("initialize") => json!({
+                "protocolVersion": request["params"]["protocolVersion"], "capabilities": {},
+                "serverInfo": { "name": "s", "version": "1" },
+            }),
+            Some("tools/list") => json!({ "tools": [] }),
+            Some("resources/list") => json!({ "resources": [] }),
+            _ => json!({ "prompts": [] }),
+        };
+        let mut answer = match misbehaviour.as_str() {
+            "silence" => continue,
+            "" => json!({ "result": result }),
+            answer => serde_json::from_str(answer).expect("JSON"),
+        };
+        if request.get("id").is_some() {
+            answer["jsonrpc"] = json!("2.0");
+            answer["id"] = request["id"].clone();
+            println!("{answer}");
+        }
+    }
+    if misbehaviour.is_empty() {
+        thread::sleep(Duration::from_secs(3600));
+    }
+}
+
+/// Runs the client with a server that misbehaves; it must come to an end long before the test does.
+fn client_with(misbehaviour: &str, options: &[&str]) -> Output {
+    let start = Instant::now();
+    let mut client = Command::new(program("stdio_client"))
+        .args(options)
+        .arg(std::env::current_exe().expect("a path"))
+        .args(["--ignored", "--exact", "misbehaving_server", "--nocapture"])
+        .env(MISBEHAVIOUR, misbehaviour)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the client starts");
+    while client.try_wait().expect("a child").is_none() {
+        if start.elapsed() > Duration::from_secs(60) {
+            client.kill().expect("a child");
+            panic!("the client hangs: {misbehaviour:?}");
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    client.wait_with_output().expect("the client ends")
+}
+
+#[test]
+fn the_client_hears_of_malformed_answers() {
+    let malformed = [
+        (json!({ "error": "no" }), "/error: expected an object"),
+        (json!({ "error": { "code": 1 } }), "required member \"message\""),
+        (json!({ "error": { "code": "1", "message": "m" } }), "/error/code"),
+        (json!({ "error": null }), "/error"),
+        (json!({}), "none of the members"),
+        (json!({ "result": {}, "error": { "code": 1, "message": "both at once" } }), "both at once"),
+        (json!({ "result": 5 }), "strange answer"),
+    ];
+    for (answer, reason) in malformed {
+        // It does not take its patience to notice.
+        let output = client_with(&answer.to_string(), &["--timeout", "3600"]);
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && errors.contains(reason), "{answer}: {errors}");
+    }
+}
+
+#[test]
+fn the_client_waits_neither_for_an_answer_nor_for_an_end_without_a_limit() {
+    let output = client_with("silence", &["--timeout", "1"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && errors.contains("no answer within 1 seconds"), "{errors}");
+
+    let output = client_with("", &["--timeout", "3600"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && errors.contains("does not end by itself"), "{errors}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("server   s 1"), "the session was a good one");
 }
