@@ -466,6 +466,19 @@ fn everything_can_be_called_from_wherever_code_of_others_runs() {
     assert_eq!((PLACES.len(), ACTIONS.len(), pairs), (22, 23, 22 * 23));
 }
 
+/// A deadlock is a failure.
+fn guarded(test: fn()) {
+    let (done, is_done) = channel();
+    let thread = thread::spawn(move || {
+        test();
+        done.send(()).unwrap();
+    });
+    if let Err(std::sync::mpsc::RecvTimeoutError::Timeout) = is_done.recv_timeout(Duration::from_secs(60)) {
+        panic!("a deadlock");
+    }
+    thread.join().expect("what the test claims");
+}
+
 /// The progress values that were sent.
 fn reported(world: &World) -> Vec<i64> {
     let sent = world.sent.lock().unwrap();
@@ -475,88 +488,94 @@ fn reported(world: &World) -> Vec<i64> {
 /// A function that blocks does not keep a request from being dropped, nor other threads from reporting.
 #[test]
 fn a_send_that_blocks_blocks_nobody_else() {
-    let world = World::new();
-    world.start(Waker::noop());
-    let context = world.context();
-    let (has_entered, open) = world.close_gate();
-    let reporter = thread::spawn(move || context.progress(1, None, None));
-    has_entered.recv().unwrap();
-    let (done, is_done) = channel();
-    let copy = Arc::clone(&world);
-    let dropper = thread::spawn(move || {
-        copy.context().progress(2, None, None).unwrap();
-        let answering = copy.answering.lock().unwrap().take();
-        drop(answering);
-        done.send(copy.context().progress(3, None, None)).unwrap();
+    guarded(|| {
+        let world = World::new();
+        world.start(Waker::noop());
+        let context = world.context();
+        let (has_entered, open) = world.close_gate();
+        let reporter = thread::spawn(move || context.progress(1, None, None));
+        has_entered.recv().unwrap();
+        let (done, is_done) = channel();
+        let copy = Arc::clone(&world);
+        let dropper = thread::spawn(move || {
+            copy.context().progress(2, None, None).unwrap();
+            let answering = copy.answering.lock().unwrap().take();
+            drop(answering);
+            done.send(copy.context().progress(3, None, None)).unwrap();
+        });
+        let after = is_done.recv_timeout(Duration::from_secs(60)).expect("the request can be dropped");
+        assert_eq!(after, Err(mcp_wire::ProgressError::Over));
+        open.send(()).unwrap();
+        reporter.join().unwrap().unwrap();
+        dropper.join().unwrap();
+        assert_eq!(reported(&world), [1], "what waited when the request was dropped is not sent any more");
     });
-    let after = is_done.recv_timeout(Duration::from_secs(60)).expect("the request can be dropped");
-    assert_eq!(after, Err(mcp_wire::ProgressError::Over));
-    open.send(()).unwrap();
-    reporter.join().unwrap().unwrap();
-    dropper.join().unwrap();
-    assert_eq!(reported(&world), [1], "what waited when the request was dropped is not sent any more");
 }
 
 /// What is reported while something is being sent comes next, in order; there is a limit to it, and the newest stays.
 #[test]
 fn reports_wait_for_the_one_that_is_being_sent() {
-    for (count, expected) in [(10, 10), (65, 65), (1000, 65)] {
-        let world = World::new();
-        world.start(Waker::noop());
-        let (has_entered, open) = world.close_gate();
-        let context = world.context();
-        let reporter = thread::spawn(move || context.progress(1, None, None));
-        has_entered.recv().unwrap();
-        for value in 2..=count {
-            world.context().progress(value, None, None).unwrap();
+    guarded(|| {
+        for (count, expected) in [(10, 10), (65, 65), (1000, 65)] {
+            let world = World::new();
+            world.start(Waker::noop());
+            let (has_entered, open) = world.close_gate();
+            let context = world.context();
+            let reporter = thread::spawn(move || context.progress(1, None, None));
+            has_entered.recv().unwrap();
+            for value in 2..=count {
+                world.context().progress(value, None, None).unwrap();
+            }
+            assert_eq!(world.context().progress(count, None, None), Err(mcp_wire::ProgressError::NotIncreasing));
+            // The answer is there, and waits for all of them.
+            world.is_released.store(true, Ordering::SeqCst);
+            assert!(world.poll(Waker::noop()).is_pending());
+            assert_eq!(world.context().progress(count + 1, None, None), Err(mcp_wire::ProgressError::Over));
+            open.send(()).unwrap();
+            reporter.join().unwrap().unwrap();
+            assert!(matches!(world.poll(Waker::noop()), Poll::Ready(Some(_))));
+            let mut values: Vec<i64> = (1..expected).collect();
+            values.push(count);
+            assert_eq!(reported(&world), values);
         }
-        assert_eq!(world.context().progress(count, None, None), Err(mcp_wire::ProgressError::NotIncreasing));
-        // The answer is there, and waits for all of them.
-        world.is_released.store(true, Ordering::SeqCst);
-        assert!(world.poll(Waker::noop()).is_pending());
-        assert_eq!(world.context().progress(count + 1, None, None), Err(mcp_wire::ProgressError::Over));
-        open.send(()).unwrap();
-        reporter.join().unwrap().unwrap();
-        assert!(matches!(world.poll(Waker::noop()), Poll::Ready(Some(_))));
-        let mut values: Vec<i64> = (1..expected).collect();
-        values.push(count);
-        assert_eq!(reported(&world), values);
-    }
+    });
 }
 
 /// Several threads report as fast as they can, until the request is answered.
 #[test]
 fn progress_rises_and_ends_with_the_answer_whichever_threads_report() {
-    let mut reports = 0;
-    for _ in 0..50 {
-        let world = World::new();
-        world.start(Waker::noop());
-        let next = Arc::new(AtomicUsize::new(1));
-        let threads: Vec<_> = (0..4)
-            .map(|_| {
-                let (context, next) = (world.context(), Arc::clone(&next));
-                thread::spawn(move || {
-                    loop {
-                        match context.progress(next.fetch_add(1, Ordering::SeqCst) as i64, None, None) {
-                            Err(mcp_wire::ProgressError::Over) => return,
-                            _ => thread::yield_now(),
+    guarded(|| {
+        let mut reports = 0;
+        for _ in 0..50 {
+            let world = World::new();
+            world.start(Waker::noop());
+            let next = Arc::new(AtomicUsize::new(1));
+            let threads: Vec<_> = (0..4)
+                .map(|_| {
+                    let (context, next) = (world.context(), Arc::clone(&next));
+                    thread::spawn(move || {
+                        loop {
+                            match context.progress(next.fetch_add(1, Ordering::SeqCst) as i64, None, None) {
+                                Err(mcp_wire::ProgressError::Over) => return,
+                                _ => thread::yield_now(),
+                            }
                         }
-                    }
+                    })
                 })
-            })
-            .collect();
-        while next.load(Ordering::SeqCst) < 200 {
-            thread::yield_now();
+                .collect();
+            while next.load(Ordering::SeqCst) < 200 {
+                thread::yield_now();
+            }
+            world.is_released.store(true, Ordering::SeqCst);
+            while world.poll(Waker::noop()).is_pending() {
+                thread::yield_now();
+            }
+            let before = reported(&world);
+            threads.into_iter().for_each(|thread| thread.join().unwrap());
+            assert_eq!(reported(&world), before, "nothing comes after the answer");
+            assert!(before.is_sorted_by(|one, next| one < next), "{before:?}");
+            reports += before.len();
         }
-        world.is_released.store(true, Ordering::SeqCst);
-        while world.poll(Waker::noop()).is_pending() {
-            thread::yield_now();
-        }
-        let before = reported(&world);
-        threads.into_iter().for_each(|thread| thread.join().unwrap());
-        assert_eq!(reported(&world), before, "nothing comes after the answer");
-        assert!(before.is_sorted_by(|one, next| one < next), "{before:?}");
-        reports += before.len();
-    }
-    assert!(reports > 1000, "only {reports} reports");
+        assert!(reports > 1000, "only {reports} reports");
+    });
 }
