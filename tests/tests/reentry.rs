@@ -215,8 +215,11 @@ impl ServerHandler for Visitor {
     }
 }
 
+/// Leads to a place; the function that it is given is called when all is ready.
+type Lead = fn(&Arc<World>, &dyn Fn());
+
 /// The places where code of others runs, and what leads to each. What has to be ready before is made first.
-const PLACES: &[(&str, &str, fn(&Arc<World>, &dyn Fn()))] = &[
+const PLACES: &[(&str, &str, Lead)] = &[
     ("progress is sent", "send", |world, arm| {
         arm();
         let _ = world.context().progress(10, None, None);
