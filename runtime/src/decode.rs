@@ -690,7 +690,7 @@ impl<S: Source> Members<S> {
                 Some(Name::Known(member)) => return Ok(Some(member)),
                 Some(Name::Unknown(name)) => {
                     let value = self.source.value(Anything)?;
-                    self.extra.insert(name, value);
+                    self.extra.keep_unknown(name, value);
                 }
             }
         }
@@ -719,9 +719,7 @@ impl<S: Source> Members<S> {
         self.constants |= 1 << index;
         match other {
             None => self.clear(name),
-            Some(value) => {
-                self.extra.insert(name, value);
-            }
+            Some(value) => self.extra.keep_malformed(name, value),
         }
         Ok(())
     }
@@ -786,7 +784,7 @@ impl<S: Source> Members<S> {
 
     #[cold]
     fn keep(&mut self, name: &'static str, misfit: Misfit, required: bool) {
-        self.extra.insert(name, misfit.value);
+        self.extra.keep_malformed(name, misfit.value);
         if required && self.reason.is_none() {
             self.reason = Some(Box::new(misfit.reason.within(Segment::Name(name))));
         }

@@ -4,7 +4,7 @@
 pub struct {{ s.name }} {
 {% for f in s.fields %}{% for line in f.doc %}    /// {{ line }}
 {% endfor %}    pub {{ f.name }}: {{ f.ty }},
-{% endfor %}    /// What arrived besides, and is written back.
+{% endfor %}    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

@@ -15,6 +15,8 @@ struct Site {
     /// `Type.field`, `Union::Variant` or `Alias`.
     name: &'static str,
     try_all: fn(&Sample),
+    /// For a member: what is tried with something else in its place.
+    try_whole: Option<fn(&Sample)>,
 }
 
 /// A document with a list or a map that holds well-formed and malformed items by turns.
@@ -38,6 +40,9 @@ macro_rules! sites {
                 revision: $name,
                 name: concat!(stringify!($owner), ".", stringify!($field)),
                 try_all: |sample| try_all(sample, |owner: &mut $revision::$owner| owner.$field.part()),
+                try_whole: Some(|sample| {
+                    try_whole(sample, |owner: &mut $revision::$owner| (owner.$field.part().is_some(), &mut owner.extra));
+                }),
             },)*
             $(Site {
                 revision: $name,
@@ -46,11 +51,13 @@ macro_rules! sites {
                     $revision::$union::$variant(part) => Some(part),
                     _ => None,
                 }),
+                try_whole: None,
             },)*
             $(Site {
                 revision: $name,
                 name: stringify!($alias),
                 try_all: |sample| try_all(sample, |part: &mut $revision::$alias| Some(part)),
+                try_whole: None,
             },)*
         )*]
     };
@@ -354,6 +361,29 @@ where
     }
 }
 
+/// The member is no list and no map at all, though it may be absent.
+fn try_whole<O, F>(sample: &Sample, parts: F)
+where
+    O: Wire + Clone + PartialEq + std::fmt::Debug,
+    F: Fn(&mut O) -> (bool, &mut Extra),
+{
+    let Sample { name, pointer, document, .. } = sample;
+    let member = pointer.trim_start_matches('/');
+    let mut document = document.clone();
+    document[member] = json!("evil");
+    let mut owner: O = from_value(document.clone()).unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert_eq!(serde_json::to_value(&owner).unwrap(), document, "{name}");
+    assert!(check(&owner).iter().any(|violation| violation.pointer == *pointer), "{name}");
+    let (is_there, extra) = parts(&mut owner);
+    assert!(!is_there, "{name}");
+    assert_eq!(extra.malformed().collect::<Vec<_>>(), [(member, &json!("evil"))], "{name}");
+    extra.drop_malformed();
+    assert_eq!(extra.malformed().count(), 0, "{name}");
+    document.as_object_mut().unwrap().shift_remove(member);
+    assert_eq!(serde_json::to_value(&owner).unwrap(), document, "{name}");
+    assert!(parts(&mut owner).1.is_empty(), "{name}");
+}
+
 /// Finds the lists and maps of a revision in its model, and makes samples of them.
 struct Samples<'m> {
     model: &'m Revision,
@@ -503,6 +533,63 @@ fn every_list_and_map_lets_go_of_malformed_items_when_it_is_changed() {
     );
     // The others hold unions or anything: every item has its place among those that are seen.
     assert_eq!(malformed, 143);
+}
+
+/// An optional list or map may be something else altogether. Then its field is `None`, and `extra` shows the member and lets
+/// go of it.
+#[test]
+fn every_optional_list_or_map_that_is_none_can_be_seen_and_dropped() {
+    let (mut tried, mut required) = (0, 0);
+    for revision in ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"] {
+        let model = model(revision);
+        let samples = Samples { model: &model };
+        for (name, owner, ty) in samples.all() {
+            let site = SITES.iter().find(|site| site.revision == revision && site.name == name).unwrap();
+            let (Some(try_whole), Some((members, member))) = (site.try_whole, &owner) else { continue };
+            if members.get(member).is_some() {
+                required += 1;
+                continue;
+            }
+            try_whole(&samples.sample(&format!("{name} of {revision}"), owner, ty));
+            tried += 1;
+        }
+    }
+    assert_eq!((tried, required), (101, 70));
+}
+
+/// What becomes of a malformed member when its object is put together and changed.
+#[test]
+fn malformed_members_are_seen_and_dropped() {
+    let text = r#"{"name":"n","x":1,"inputSchema":{"type":"array"},"icons":5,"title":null,"y":2}"#;
+    let read = || from_str::<v2025_11_25::Tool>(text).unwrap();
+    let names = |extra: &Extra| extra.malformed().map(|(name, _)| name).collect::<Vec<_>>();
+    let written = |tool: &v2025_11_25::Tool| serde_json::to_value(tool).unwrap();
+
+    let mut tool = read();
+    assert_eq!((names(&tool.extra), names(&tool.input_schema.extra)), (vec!["icons", "title"], vec!["type"]));
+    tool.icons = None;
+    assert_eq!(written(&tool), from_str::<Value>(text).unwrap(), "as `extra` says");
+    tool.extra.drop_malformed();
+    tool.input_schema.extra.drop_malformed();
+    assert_eq!(to_string(&tool), r#"{"name":"n","inputSchema":{"type":"object"},"x":1,"y":2}"#);
+    assert_eq!(tool.check(), []);
+
+    // What the owner puts there is the owner's own.
+    let mut tool = read();
+    tool.extra.insert("icons", json!([]));
+    assert_eq!(names(&tool.extra), ["title"]);
+    tool.extra.remove("title");
+    assert_eq!(names(&tool.extra), [""; 0]);
+
+    // Of repeated members the last one counts.
+    let tool: v2025_11_25::Tool =
+        from_str(r#"{"name":"n","inputSchema":{"type":1,"type":"object"},"icons":5,"icons":[],"title":"t","title":7}"#)
+            .unwrap();
+    assert_eq!((names(&tool.extra), names(&tool.input_schema.extra)), (vec!["title"], vec![]));
+    assert_eq!(
+        read(),
+        from_str(r#"{"y":2,"title":null,"icons":5,"inputSchema":{"type":"array"},"x":1,"name":"n"}"#).unwrap()
+    );
 }
 
 /// What a gateway writes that lets tools pass by their names.
