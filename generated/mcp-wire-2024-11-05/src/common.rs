@@ -15,7 +15,7 @@ use crate::{ProgressToken, RequestId, Role};
 pub struct Annotated {
     /// The member `annotations`.
     pub annotations: Option<AnnotatedAnnotations>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -143,7 +143,7 @@ pub struct AnnotatedAnnotations {
     /// effectively required, while 0 means "least important," and indicates that
     /// the data is entirely optional.
     pub priority: Option<Number>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -299,7 +299,7 @@ impl<'de> wire::Deserialize<'de> for AnnotatedAnnotations {
 pub struct CancelledNotification {
     /// The member `params`.
     pub params: CancelledNotificationParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -420,7 +420,7 @@ pub struct CancelledNotificationParams {
     /// An optional string describing the reason for the cancellation. This MAY be logged or presented to
     /// the user.
     pub reason: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -555,7 +555,7 @@ pub struct PaginatedRequest {
     pub method: String,
     /// The member `params`.
     pub params: Option<PaginatedRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -683,7 +683,7 @@ pub struct PaginatedRequestParams {
     /// An opaque token representing the current pagination position.
     /// If provided, the server should return results starting after this cursor.
     pub cursor: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -803,7 +803,7 @@ pub struct PaginatedResult {
     /// This result property is reserved by the protocol to allow clients and servers to attach additional
     /// metadata to their responses.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -939,7 +939,7 @@ impl<'de> wire::Deserialize<'de> for PaginatedResult {
 pub struct ProgressNotification {
     /// The member `params`.
     pub params: ProgressNotificationParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1061,7 +1061,7 @@ pub struct ProgressNotificationParams {
     pub progress: Number,
     /// Total number of items to process (or total progress required), if known.
     pub total: Option<Number>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

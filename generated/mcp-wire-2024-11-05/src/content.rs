@@ -193,7 +193,7 @@ pub struct EmbeddedResource {
     pub resource: AnyResourceContents,
     /// The member `annotations`.
     pub annotations: Option<EmbeddedResourceAnnotations>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -336,7 +336,7 @@ pub struct EmbeddedResourceAnnotations {
     /// effectively required, while 0 means "least important," and indicates that
     /// the data is entirely optional.
     pub priority: Option<Number>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -487,7 +487,7 @@ pub struct ImageContent {
     pub mime_type: String,
     /// The member `annotations`.
     pub annotations: Option<ImageContentAnnotations>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -638,7 +638,7 @@ pub struct ImageContentAnnotations {
     /// effectively required, while 0 means "least important," and indicates that
     /// the data is entirely optional.
     pub priority: Option<Number>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -903,7 +903,7 @@ pub struct TextContent {
     pub text: String,
     /// The member `annotations`.
     pub annotations: Option<TextContentAnnotations>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1045,7 +1045,7 @@ pub struct TextContentAnnotations {
     /// effectively required, while 0 means "least important," and indicates that
     /// the data is entirely optional.
     pub priority: Option<Number>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

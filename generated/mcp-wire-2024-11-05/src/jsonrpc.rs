@@ -23,7 +23,7 @@ pub struct JSONRPCError {
     pub id: Option<RequestId>,
     /// The member `error`.
     pub error: JSONRPCErrorError,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -162,7 +162,7 @@ pub struct JSONRPCErrorError {
     /// Additional information about the error. The value of this member is defined by the sender (e.g.
     /// detailed error information, nested errors etc.).
     pub data: Option<Value>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -500,7 +500,7 @@ pub struct JSONRPCNotification {
     pub method: String,
     /// The member `params`.
     pub params: Option<JSONRPCNotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -632,7 +632,7 @@ pub struct JSONRPCNotificationParams {
     /// This parameter name is reserved by MCP to allow clients and servers to attach additional metadata to
     /// their notifications.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -752,7 +752,7 @@ pub struct JSONRPCRequest {
     pub method: String,
     /// The member `params`.
     pub params: Option<JSONRPCRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -891,7 +891,7 @@ impl<'de> wire::Deserialize<'de> for JSONRPCRequest {
 pub struct JSONRPCRequestParams {
     /// The member `_meta`.
     pub meta: Option<RequestMeta>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1010,7 +1010,7 @@ pub struct JSONRPCResponse {
     pub id: RequestId,
     /// The member `result`.
     pub result: crate::Result,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1138,7 +1138,7 @@ pub struct Notification {
     pub method: String,
     /// The member `params`.
     pub params: Option<NotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1266,7 +1266,7 @@ pub struct NotificationParams {
     /// This parameter name is reserved by MCP to allow clients and servers to attach additional metadata to
     /// their notifications.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1384,7 +1384,7 @@ pub struct Request {
     pub method: String,
     /// The member `params`.
     pub params: Option<RequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1514,7 +1514,7 @@ pub struct RequestMeta {
     /// attached to any subsequent notifications. The receiver is not obligated to provide these
     /// notifications.
     pub progress_token: Option<ProgressToken>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1633,7 +1633,7 @@ impl<'de> wire::Deserialize<'de> for RequestMeta {
 pub struct RequestParams {
     /// The member `_meta`.
     pub meta: Option<RequestMeta>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1751,7 +1751,7 @@ pub struct Result {
     /// This result property is reserved by the protocol to allow clients and servers to attach additional
     /// metadata to their responses.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

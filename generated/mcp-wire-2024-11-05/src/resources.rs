@@ -176,7 +176,7 @@ pub struct BlobResourceContents {
     pub blob: String,
     /// The MIME type of this resource, if known.
     pub mime_type: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -314,7 +314,7 @@ impl<'de> wire::Deserialize<'de> for BlobResourceContents {
 pub struct ListResourceTemplatesRequest {
     /// The member `params`.
     pub params: Option<ListResourceTemplatesRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -438,7 +438,7 @@ pub struct ListResourceTemplatesRequestParams {
     /// An opaque token representing the current pagination position.
     /// If provided, the server should return results starting after this cursor.
     pub cursor: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -562,7 +562,7 @@ pub struct ListResourceTemplatesResult {
     /// This result property is reserved by the protocol to allow clients and servers to attach additional
     /// metadata to their responses.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -706,7 +706,7 @@ impl<'de> wire::Deserialize<'de> for ListResourceTemplatesResult {
 pub struct ListResourcesRequest {
     /// The member `params`.
     pub params: Option<ListResourcesRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -830,7 +830,7 @@ pub struct ListResourcesRequestParams {
     /// An opaque token representing the current pagination position.
     /// If provided, the server should return results starting after this cursor.
     pub cursor: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -954,7 +954,7 @@ pub struct ListResourcesResult {
     /// This result property is reserved by the protocol to allow clients and servers to attach additional
     /// metadata to their responses.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1098,7 +1098,7 @@ impl<'de> wire::Deserialize<'de> for ListResourcesResult {
 pub struct ReadResourceRequest {
     /// The member `params`.
     pub params: ReadResourceRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1215,7 +1215,7 @@ pub struct ReadResourceRequestParams {
     /// The URI of the resource to read. The URI can use any protocol; it is up to the server how to
     /// interpret it.
     pub uri: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1328,7 +1328,7 @@ pub struct ReadResourceResult {
     /// This result property is reserved by the protocol to allow clients and servers to attach additional
     /// metadata to their responses.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1475,7 +1475,7 @@ pub struct Resource {
     pub size: Option<Integer>,
     /// The member `annotations`.
     pub annotations: Option<ResourceAnnotations>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1667,7 +1667,7 @@ pub struct ResourceAnnotations {
     /// effectively required, while 0 means "least important," and indicates that
     /// the data is entirely optional.
     pub priority: Option<Number>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1816,7 +1816,7 @@ pub struct ResourceContents {
     pub uri: String,
     /// The MIME type of this resource, if known.
     pub mime_type: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1947,7 +1947,7 @@ impl<'de> wire::Deserialize<'de> for ResourceContents {
 pub struct ResourceListChangedNotification {
     /// The member `params`.
     pub params: Option<ResourceListChangedNotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2080,7 +2080,7 @@ pub struct ResourceListChangedNotificationParams {
     /// This parameter name is reserved by MCP to allow clients and servers to attach additional metadata to
     /// their notifications.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2210,7 +2210,7 @@ pub struct ResourceTemplate {
     pub mime_type: Option<String>,
     /// The member `annotations`.
     pub annotations: Option<ResourceTemplateAnnotations>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2388,7 +2388,7 @@ pub struct ResourceTemplateAnnotations {
     /// effectively required, while 0 means "least important," and indicates that
     /// the data is entirely optional.
     pub priority: Option<Number>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2537,7 +2537,7 @@ impl<'de> wire::Deserialize<'de> for ResourceTemplateAnnotations {
 pub struct ResourceUpdatedNotification {
     /// The member `params`.
     pub params: ResourceUpdatedNotificationParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2654,7 +2654,7 @@ pub struct ResourceUpdatedNotificationParams {
     /// The URI of the resource that has been updated. This might be a sub-resource of the one that the
     /// client actually subscribed to.
     pub uri: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2765,7 +2765,7 @@ impl<'de> wire::Deserialize<'de> for ResourceUpdatedNotificationParams {
 pub struct SubscribeRequest {
     /// The member `params`.
     pub params: SubscribeRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2882,7 +2882,7 @@ pub struct SubscribeRequestParams {
     /// The URI of the resource to subscribe to. The URI can use any protocol; it is up to the server how to
     /// interpret it.
     pub uri: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2997,7 +2997,7 @@ pub struct TextResourceContents {
     pub text: String,
     /// The MIME type of this resource, if known.
     pub mime_type: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3135,7 +3135,7 @@ impl<'de> wire::Deserialize<'de> for TextResourceContents {
 pub struct UnsubscribeRequest {
     /// The member `params`.
     pub params: UnsubscribeRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3251,7 +3251,7 @@ impl<'de> wire::Deserialize<'de> for UnsubscribeRequest {
 pub struct UnsubscribeRequestParams {
     /// The URI of the resource to unsubscribe from.
     pub uri: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

@@ -14,7 +14,7 @@ use crate::ContentBlock;
 pub struct CallToolRequest {
     /// The member `params`.
     pub params: CallToolRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -132,7 +132,7 @@ pub struct CallToolRequestParams {
     pub name: String,
     /// The member `arguments`.
     pub arguments: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -276,7 +276,7 @@ pub struct CallToolResult {
     /// This result property is reserved by the protocol to allow clients and servers to attach additional
     /// metadata to their responses.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -420,7 +420,7 @@ impl<'de> wire::Deserialize<'de> for CallToolResult {
 pub struct ListToolsRequest {
     /// The member `params`.
     pub params: Option<ListToolsRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -544,7 +544,7 @@ pub struct ListToolsRequestParams {
     /// An opaque token representing the current pagination position.
     /// If provided, the server should return results starting after this cursor.
     pub cursor: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -668,7 +668,7 @@ pub struct ListToolsResult {
     /// This result property is reserved by the protocol to allow clients and servers to attach additional
     /// metadata to their responses.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -816,7 +816,7 @@ pub struct Tool {
     pub input_schema: ToolInputSchema,
     /// A human-readable description of the tool.
     pub description: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -957,7 +957,7 @@ pub struct ToolInputSchema {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub required: Option<List<String>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1099,7 +1099,7 @@ impl<'de> wire::Deserialize<'de> for ToolInputSchema {
 pub struct ToolListChangedNotification {
     /// The member `params`.
     pub params: Option<ToolListChangedNotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1224,7 +1224,7 @@ pub struct ToolListChangedNotificationParams {
     /// This parameter name is reserved by MCP to allow clients and servers to attach additional metadata to
     /// their notifications.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

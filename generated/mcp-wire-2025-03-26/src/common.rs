@@ -23,7 +23,7 @@ use crate::{ProgressToken, RequestId};
 pub struct CancelledNotification {
     /// The member `params`.
     pub params: CancelledNotificationParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -144,7 +144,7 @@ pub struct CancelledNotificationParams {
     /// An optional string describing the reason for the cancellation. This MAY be logged or presented to
     /// the user.
     pub reason: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -279,7 +279,7 @@ pub struct PaginatedRequest {
     pub method: String,
     /// The member `params`.
     pub params: Option<PaginatedRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -407,7 +407,7 @@ pub struct PaginatedRequestParams {
     /// An opaque token representing the current pagination position.
     /// If provided, the server should return results starting after this cursor.
     pub cursor: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -527,7 +527,7 @@ pub struct PaginatedResult {
     /// This result property is reserved by the protocol to allow clients and servers to attach additional
     /// metadata to their responses.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -663,7 +663,7 @@ impl<'de> wire::Deserialize<'de> for PaginatedResult {
 pub struct ProgressNotification {
     /// The member `params`.
     pub params: ProgressNotificationParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -787,7 +787,7 @@ pub struct ProgressNotificationParams {
     pub message: Option<String>,
     /// Total number of items to process (or total progress required), if known.
     pub total: Option<Number>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

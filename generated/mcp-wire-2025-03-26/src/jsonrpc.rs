@@ -348,7 +348,7 @@ pub struct JSONRPCError {
     pub id: Option<RequestId>,
     /// The member `error`.
     pub error: JSONRPCErrorError,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -487,7 +487,7 @@ pub struct JSONRPCErrorError {
     /// Additional information about the error. The value of this member is defined by the sender (e.g.
     /// detailed error information, nested errors etc.).
     pub data: Option<Value>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -882,7 +882,7 @@ pub struct JSONRPCNotification {
     pub method: String,
     /// The member `params`.
     pub params: Option<JSONRPCNotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1014,7 +1014,7 @@ pub struct JSONRPCNotificationParams {
     /// This parameter name is reserved by MCP to allow clients and servers to attach additional metadata to
     /// their notifications.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1134,7 +1134,7 @@ pub struct JSONRPCRequest {
     pub method: String,
     /// The member `params`.
     pub params: Option<JSONRPCRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1273,7 +1273,7 @@ impl<'de> wire::Deserialize<'de> for JSONRPCRequest {
 pub struct JSONRPCRequestParams {
     /// The member `_meta`.
     pub meta: Option<RequestMeta>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1392,7 +1392,7 @@ pub struct JSONRPCResponse {
     pub id: RequestId,
     /// The member `result`.
     pub result: crate::Result,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1520,7 +1520,7 @@ pub struct Notification {
     pub method: String,
     /// The member `params`.
     pub params: Option<NotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1648,7 +1648,7 @@ pub struct NotificationParams {
     /// This parameter name is reserved by MCP to allow clients and servers to attach additional metadata to
     /// their notifications.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1766,7 +1766,7 @@ pub struct Request {
     pub method: String,
     /// The member `params`.
     pub params: Option<RequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1896,7 +1896,7 @@ pub struct RequestMeta {
     /// attached to any subsequent notifications. The receiver is not obligated to provide these
     /// notifications.
     pub progress_token: Option<ProgressToken>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2015,7 +2015,7 @@ impl<'de> wire::Deserialize<'de> for RequestMeta {
 pub struct RequestParams {
     /// The member `_meta`.
     pub meta: Option<RequestMeta>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2133,7 +2133,7 @@ pub struct Result {
     /// This result property is reserved by the protocol to allow clients and servers to attach additional
     /// metadata to their responses.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

@@ -21,7 +21,7 @@ pub struct ClientCapabilities {
     pub experimental: Option<Dict<JsonObject>>,
     /// Present if the client supports sampling from an LLM.
     pub sampling: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -171,7 +171,7 @@ impl<'de> wire::Deserialize<'de> for ClientCapabilities {
 pub struct ClientCapabilitiesRoots {
     /// Whether the client supports notifications for changes to the roots list.
     pub list_changed: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -289,7 +289,7 @@ pub struct Implementation {
     pub name: String,
     /// The member `version`.
     pub version: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -411,7 +411,7 @@ impl<'de> wire::Deserialize<'de> for Implementation {
 pub struct InitializeRequest {
     /// The member `params`.
     pub params: InitializeRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -532,7 +532,7 @@ pub struct InitializeRequestParams {
     pub capabilities: ClientCapabilities,
     /// Describes the name and version of an MCP implementation.
     pub client_info: Implementation,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -681,7 +681,7 @@ pub struct InitializeResult {
     /// This result property is reserved by the protocol to allow clients and servers to attach additional
     /// metadata to their responses.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -846,7 +846,7 @@ impl<'de> wire::Deserialize<'de> for InitializeResult {
 pub struct InitializedNotification {
     /// The member `params`.
     pub params: Option<InitializedNotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -970,7 +970,7 @@ pub struct InitializedNotificationParams {
     /// This parameter name is reserved by MCP to allow clients and servers to attach additional metadata to
     /// their notifications.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1087,7 +1087,7 @@ impl<'de> wire::Deserialize<'de> for InitializedNotificationParams {
 pub struct PingRequest {
     /// The member `params`.
     pub params: Option<PingRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1210,7 +1210,7 @@ impl<'de> wire::Deserialize<'de> for PingRequest {
 pub struct PingRequestParams {
     /// The member `_meta`.
     pub meta: Option<RequestMeta>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1340,7 +1340,7 @@ pub struct ServerCapabilities {
     pub experimental: Option<Dict<JsonObject>>,
     /// Present if the server supports sending log messages to the client.
     pub logging: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1537,7 +1537,7 @@ impl<'de> wire::Deserialize<'de> for ServerCapabilities {
 pub struct ServerCapabilitiesPrompts {
     /// Whether this server supports notifications for changes to the prompt list.
     pub list_changed: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1653,7 +1653,7 @@ pub struct ServerCapabilitiesResources {
     pub list_changed: Option<bool>,
     /// Whether this server supports subscribing to resource updates.
     pub subscribe: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1786,7 +1786,7 @@ impl<'de> wire::Deserialize<'de> for ServerCapabilitiesResources {
 pub struct ServerCapabilitiesTools {
     /// Whether this server supports notifications for changes to the tool list.
     pub list_changed: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

@@ -194,7 +194,7 @@ impl<'de> wire::Deserialize<'de> for LoggingLevel {
 pub struct LoggingMessageNotification {
     /// The member `params`.
     pub params: LoggingMessageNotificationParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -315,7 +315,7 @@ pub struct LoggingMessageNotificationParams {
     pub data: Value,
     /// An optional name of the logger issuing this message.
     pub logger: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -452,7 +452,7 @@ impl<'de> wire::Deserialize<'de> for LoggingMessageNotificationParams {
 pub struct SetLevelRequest {
     /// The member `params`.
     pub params: SetLevelRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -569,7 +569,7 @@ pub struct SetLevelRequestParams {
     /// The level of logging that the client wants to receive from the server. The server should send all
     /// logs at this level and higher (i.e., more severe) to the client as notifications/message.
     pub level: LoggingLevel,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

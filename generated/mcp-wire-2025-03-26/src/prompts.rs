@@ -14,7 +14,7 @@ use crate::{ContentBlock, Role};
 pub struct GetPromptRequest {
     /// The member `params`.
     pub params: GetPromptRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -134,7 +134,7 @@ pub struct GetPromptRequestParams {
     ///
     /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub arguments: Option<Dict<String>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -270,7 +270,7 @@ pub struct GetPromptResult {
     /// This result property is reserved by the protocol to allow clients and servers to attach additional
     /// metadata to their responses.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -414,7 +414,7 @@ impl<'de> wire::Deserialize<'de> for GetPromptResult {
 pub struct ListPromptsRequest {
     /// The member `params`.
     pub params: Option<ListPromptsRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -538,7 +538,7 @@ pub struct ListPromptsRequestParams {
     /// An opaque token representing the current pagination position.
     /// If provided, the server should return results starting after this cursor.
     pub cursor: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -662,7 +662,7 @@ pub struct ListPromptsResult {
     /// This result property is reserved by the protocol to allow clients and servers to attach additional
     /// metadata to their responses.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -812,7 +812,7 @@ pub struct Prompt {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub arguments: Option<List<PromptArgument>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -960,7 +960,7 @@ pub struct PromptArgument {
     pub description: Option<String>,
     /// Whether this argument must be provided.
     pub required: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1104,7 +1104,7 @@ impl<'de> wire::Deserialize<'de> for PromptArgument {
 pub struct PromptListChangedNotification {
     /// The member `params`.
     pub params: Option<PromptListChangedNotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1229,7 +1229,7 @@ pub struct PromptListChangedNotificationParams {
     /// This parameter name is reserved by MCP to allow clients and servers to attach additional metadata to
     /// their notifications.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1350,7 +1350,7 @@ pub struct PromptMessage {
     pub role: Role,
     /// The member `content`.
     pub content: ContentBlock,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

@@ -16,7 +16,7 @@ use crate::{AudioContent, ImageContent, Role, TextContent};
 pub struct CreateMessageRequest {
     /// The member `params`.
     pub params: CreateMessageRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -154,7 +154,7 @@ pub struct CreateMessageRequestParams {
     pub system_prompt: Option<String>,
     /// The member `temperature`.
     pub temperature: Option<Number>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -514,7 +514,7 @@ pub struct CreateMessageResult {
     /// This result property is reserved by the protocol to allow clients and servers to attach additional
     /// metadata to their responses.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -691,7 +691,7 @@ pub struct ModelHint {
     /// as long as it fills a similar niche; for example:
     ///  - `gemini-1.5-flash` could match `claude-3-haiku-20240307`
     pub name: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -837,7 +837,7 @@ pub struct ModelPreferences {
     /// value of 0 means speed is not important, while a value of 1 means speed is
     /// the most important factor.
     pub speed_priority: Option<Number>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1217,7 +1217,7 @@ pub struct SamplingMessage {
     pub role: Role,
     /// The member `content`.
     pub content: SamplingContent,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

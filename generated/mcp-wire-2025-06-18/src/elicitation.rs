@@ -17,7 +17,7 @@ pub struct BooleanSchema {
     pub description: Option<String>,
     /// The member `default`.
     pub default: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -171,7 +171,7 @@ impl<'de> wire::Deserialize<'de> for BooleanSchema {
 pub struct ElicitRequest {
     /// The member `params`.
     pub params: ElicitRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -290,7 +290,7 @@ pub struct ElicitRequestParams {
     /// A restricted subset of JSON Schema.
     /// Only top-level properties are allowed, without nesting.
     pub requested_schema: ElicitRequestParamsRequestedSchema,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -418,7 +418,7 @@ pub struct ElicitRequestParamsRequestedSchema {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub required: Option<List<String>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -560,7 +560,7 @@ pub struct ElicitResult {
     pub content: Option<Dict<ElicitResultContentValue>>,
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1009,7 +1009,7 @@ pub struct EnumSchema {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub enum_names: Option<List<String>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1181,7 +1181,7 @@ pub struct NumberSchema {
     pub maximum: Option<Number>,
     /// The member `minimum`.
     pub minimum: Option<Number>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1685,7 +1685,7 @@ pub struct StringSchema {
     pub max_length: Option<Integer>,
     /// The member `minLength`.
     pub min_length: Option<Integer>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

@@ -23,7 +23,7 @@ pub struct JSONRPCError {
     pub id: Option<RequestId>,
     /// The member `error`.
     pub error: JSONRPCErrorError,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -162,7 +162,7 @@ pub struct JSONRPCErrorError {
     /// Additional information about the error. The value of this member is defined by the sender (e.g.
     /// detailed error information, nested errors etc.).
     pub data: Option<Value>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -500,7 +500,7 @@ pub struct JSONRPCNotification {
     pub method: String,
     /// The member `params`.
     pub params: Option<JSONRPCNotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -631,7 +631,7 @@ impl<'de> wire::Deserialize<'de> for JSONRPCNotification {
 pub struct JSONRPCNotificationParams {
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -751,7 +751,7 @@ pub struct JSONRPCRequest {
     pub method: String,
     /// The member `params`.
     pub params: Option<JSONRPCRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -890,7 +890,7 @@ impl<'de> wire::Deserialize<'de> for JSONRPCRequest {
 pub struct JSONRPCRequestParams {
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<RequestMeta>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1009,7 +1009,7 @@ pub struct JSONRPCResponse {
     pub id: RequestId,
     /// The member `result`.
     pub result: crate::Result,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1137,7 +1137,7 @@ pub struct Notification {
     pub method: String,
     /// The member `params`.
     pub params: Option<NotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1264,7 +1264,7 @@ impl<'de> wire::Deserialize<'de> for Notification {
 pub struct NotificationParams {
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1382,7 +1382,7 @@ pub struct Request {
     pub method: String,
     /// The member `params`.
     pub params: Option<RequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1512,7 +1512,7 @@ pub struct RequestMeta {
     /// attached to any subsequent notifications. The receiver is not obligated to provide these
     /// notifications.
     pub progress_token: Option<ProgressToken>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1631,7 +1631,7 @@ impl<'de> wire::Deserialize<'de> for RequestMeta {
 pub struct RequestParams {
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<RequestMeta>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1748,7 +1748,7 @@ impl<'de> wire::Deserialize<'de> for RequestParams {
 pub struct Result {
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

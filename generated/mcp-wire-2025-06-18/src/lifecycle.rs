@@ -23,7 +23,7 @@ pub struct ClientCapabilities {
     pub experimental: Option<Dict<JsonObject>>,
     /// Present if the client supports sampling from an LLM.
     pub sampling: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -188,7 +188,7 @@ impl<'de> wire::Deserialize<'de> for ClientCapabilities {
 pub struct ClientCapabilitiesRoots {
     /// Whether the client supports notifications for changes to the roots list.
     pub list_changed: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -315,7 +315,7 @@ pub struct Implementation {
     /// where `annotations.title` should be given precedence over using `name`,
     /// if present).
     pub title: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -452,7 +452,7 @@ impl<'de> wire::Deserialize<'de> for Implementation {
 pub struct InitializeRequest {
     /// The member `params`.
     pub params: InitializeRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -574,7 +574,7 @@ pub struct InitializeRequestParams {
     /// Describes the name and version of an MCP implementation, with an optional title for UI
     /// representation.
     pub client_info: Implementation,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -723,7 +723,7 @@ pub struct InitializeResult {
     pub instructions: Option<String>,
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -888,7 +888,7 @@ impl<'de> wire::Deserialize<'de> for InitializeResult {
 pub struct InitializedNotification {
     /// The member `params`.
     pub params: Option<InitializedNotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1011,7 +1011,7 @@ impl<'de> wire::Deserialize<'de> for InitializedNotification {
 pub struct InitializedNotificationParams {
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1128,7 +1128,7 @@ impl<'de> wire::Deserialize<'de> for InitializedNotificationParams {
 pub struct PingRequest {
     /// The member `params`.
     pub params: Option<PingRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1251,7 +1251,7 @@ impl<'de> wire::Deserialize<'de> for PingRequest {
 pub struct PingRequestParams {
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<RequestMeta>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1381,7 +1381,7 @@ pub struct ServerCapabilities {
     pub experimental: Option<Dict<JsonObject>>,
     /// Present if the server supports sending log messages to the client.
     pub logging: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1578,7 +1578,7 @@ impl<'de> wire::Deserialize<'de> for ServerCapabilities {
 pub struct ServerCapabilitiesPrompts {
     /// Whether this server supports notifications for changes to the prompt list.
     pub list_changed: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1694,7 +1694,7 @@ pub struct ServerCapabilitiesResources {
     pub list_changed: Option<bool>,
     /// Whether this server supports subscribing to resource updates.
     pub subscribe: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1827,7 +1827,7 @@ impl<'de> wire::Deserialize<'de> for ServerCapabilitiesResources {
 pub struct ServerCapabilitiesTools {
     /// Whether this server supports notifications for changes to the tool list.
     pub list_changed: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

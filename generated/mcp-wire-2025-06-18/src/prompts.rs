@@ -14,7 +14,7 @@ use crate::{ContentBlock, Role};
 pub struct GetPromptRequest {
     /// The member `params`.
     pub params: GetPromptRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -134,7 +134,7 @@ pub struct GetPromptRequestParams {
     ///
     /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub arguments: Option<Dict<String>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -269,7 +269,7 @@ pub struct GetPromptResult {
     pub description: Option<String>,
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -413,7 +413,7 @@ impl<'de> wire::Deserialize<'de> for GetPromptResult {
 pub struct ListPromptsRequest {
     /// The member `params`.
     pub params: Option<ListPromptsRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -537,7 +537,7 @@ pub struct ListPromptsRequestParams {
     /// An opaque token representing the current pagination position.
     /// If provided, the server should return results starting after this cursor.
     pub cursor: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -660,7 +660,7 @@ pub struct ListPromptsResult {
     pub next_cursor: Option<String>,
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -820,7 +820,7 @@ pub struct Prompt {
     pub arguments: Option<List<PromptArgument>>,
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1006,7 +1006,7 @@ pub struct PromptArgument {
     pub description: Option<String>,
     /// Whether this argument must be provided.
     pub required: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1165,7 +1165,7 @@ impl<'de> wire::Deserialize<'de> for PromptArgument {
 pub struct PromptListChangedNotification {
     /// The member `params`.
     pub params: Option<PromptListChangedNotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1289,7 +1289,7 @@ impl<'de> wire::Deserialize<'de> for PromptListChangedNotification {
 pub struct PromptListChangedNotificationParams {
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1410,7 +1410,7 @@ pub struct PromptMessage {
     pub role: Role,
     /// The member `content`.
     pub content: ContentBlock,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

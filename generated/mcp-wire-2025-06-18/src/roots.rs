@@ -20,7 +20,7 @@ use crate::RequestMeta;
 pub struct ListRootsRequest {
     /// The member `params`.
     pub params: Option<ListRootsRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -143,7 +143,7 @@ impl<'de> wire::Deserialize<'de> for ListRootsRequest {
 pub struct ListRootsRequestParams {
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<RequestMeta>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -266,7 +266,7 @@ pub struct ListRootsResult {
     pub roots: List<Root>,
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -403,7 +403,7 @@ pub struct Root {
     pub name: Option<String>,
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -549,7 +549,7 @@ impl<'de> wire::Deserialize<'de> for Root {
 pub struct RootsListChangedNotification {
     /// The member `params`.
     pub params: Option<RootsListChangedNotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -673,7 +673,7 @@ impl<'de> wire::Deserialize<'de> for RootsListChangedNotification {
 pub struct RootsListChangedNotificationParams {
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

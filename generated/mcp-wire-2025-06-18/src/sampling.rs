@@ -16,7 +16,7 @@ use crate::{AudioContent, ImageContent, Role, TextContent};
 pub struct CreateMessageRequest {
     /// The member `params`.
     pub params: CreateMessageRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -154,7 +154,7 @@ pub struct CreateMessageRequestParams {
     pub system_prompt: Option<String>,
     /// The member `temperature`.
     pub temperature: Option<Number>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -513,7 +513,7 @@ pub struct CreateMessageResult {
     pub stop_reason: Option<StopReason>,
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -690,7 +690,7 @@ pub struct ModelHint {
     /// as long as it fills a similar niche; for example:
     ///  - `gemini-1.5-flash` could match `claude-3-haiku-20240307`
     pub name: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -836,7 +836,7 @@ pub struct ModelPreferences {
     /// value of 0 means speed is not important, while a value of 1 means speed is
     /// the most important factor.
     pub speed_priority: Option<Number>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1216,7 +1216,7 @@ pub struct SamplingMessage {
     pub role: Role,
     /// The member `content`.
     pub content: SamplingContent,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

@@ -14,7 +14,7 @@ use crate::ContentBlock;
 pub struct CallToolRequest {
     /// The member `params`.
     pub params: CallToolRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -132,7 +132,7 @@ pub struct CallToolRequestParams {
     pub name: String,
     /// The member `arguments`.
     pub arguments: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -277,7 +277,7 @@ pub struct CallToolResult {
     pub structured_content: Option<JsonObject>,
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -436,7 +436,7 @@ impl<'de> wire::Deserialize<'de> for CallToolResult {
 pub struct ListToolsRequest {
     /// The member `params`.
     pub params: Option<ListToolsRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -560,7 +560,7 @@ pub struct ListToolsRequestParams {
     /// An opaque token representing the current pagination position.
     /// If provided, the server should return results starting after this cursor.
     pub cursor: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -683,7 +683,7 @@ pub struct ListToolsResult {
     pub next_cursor: Option<String>,
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -851,7 +851,7 @@ pub struct Tool {
     pub annotations: Option<ToolAnnotations>,
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1082,7 +1082,7 @@ pub struct ToolAnnotations {
     ///
     /// Default: false
     pub read_only_hint: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1266,7 +1266,7 @@ pub struct ToolInputSchema {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub required: Option<List<String>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1408,7 +1408,7 @@ impl<'de> wire::Deserialize<'de> for ToolInputSchema {
 pub struct ToolListChangedNotification {
     /// The member `params`.
     pub params: Option<ToolListChangedNotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1532,7 +1532,7 @@ impl<'de> wire::Deserialize<'de> for ToolListChangedNotification {
 pub struct ToolListChangedNotificationParams {
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1653,7 +1653,7 @@ pub struct ToolOutputSchema {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub required: Option<List<String>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

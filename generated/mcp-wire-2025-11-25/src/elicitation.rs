@@ -18,7 +18,7 @@ pub struct BooleanSchema {
     pub description: Option<String>,
     /// The member `default`.
     pub default: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -332,7 +332,7 @@ pub struct ElicitRequest {
     pub id: RequestId,
     /// The parameters for a request to elicit additional information from the user via the client.
     pub params: ElicitRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -480,7 +480,7 @@ pub struct ElicitRequestFormParams {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<RequestMeta>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -646,7 +646,7 @@ pub struct ElicitRequestFormParamsRequestedSchema {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub required: Option<List<String>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -979,7 +979,7 @@ pub struct ElicitRequestURLParams {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<RequestMeta>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1160,7 +1160,7 @@ pub struct ElicitResult {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1624,7 +1624,7 @@ impl From<bool> for ElicitResultContentValue {
 pub struct ElicitationCompleteNotification {
     /// The member `params`.
     pub params: ElicitationCompleteNotificationParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1745,7 +1745,7 @@ impl<'de> wire::Deserialize<'de> for ElicitationCompleteNotification {
 pub struct ElicitationCompleteNotificationParams {
     /// The ID of the elicitation that completed.
     pub elicitation_id: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2101,7 +2101,7 @@ pub struct LegacyTitledEnumSchema {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub enum_names: Option<List<String>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2441,7 +2441,7 @@ pub struct NumberSchema {
     pub maximum: Option<Number>,
     /// The member `minimum`.
     pub minimum: Option<Number>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3211,7 +3211,7 @@ pub struct StringSchema {
     pub max_length: Option<Integer>,
     /// The member `minLength`.
     pub min_length: Option<Integer>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3551,7 +3551,7 @@ pub struct TitledMultiSelectEnumSchema {
     pub max_items: Option<Integer>,
     /// Minimum number of items to select.
     pub min_items: Option<Integer>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3745,7 +3745,7 @@ pub struct TitledMultiSelectEnumSchemaItems {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub any_of: List<TitledMultiSelectEnumSchemaItemsAnyOfItem>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3859,7 +3859,7 @@ pub struct TitledMultiSelectEnumSchemaItemsAnyOfItem {
     pub const_: String,
     /// Display title for this option.
     pub title: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3988,7 +3988,7 @@ pub struct TitledSingleSelectEnumSchema {
     pub description: Option<String>,
     /// Optional default value.
     pub default: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -4151,7 +4151,7 @@ pub struct TitledSingleSelectEnumSchemaOneOfItem {
     pub const_: String,
     /// Display label for this option.
     pub title: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -4284,7 +4284,7 @@ pub struct UntitledMultiSelectEnumSchema {
     pub max_items: Option<Integer>,
     /// Minimum number of items to select.
     pub min_items: Option<Integer>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -4478,7 +4478,7 @@ pub struct UntitledMultiSelectEnumSchemaItems {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub enum_: List<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -4602,7 +4602,7 @@ pub struct UntitledSingleSelectEnumSchema {
     pub description: Option<String>,
     /// Optional default value.
     pub default: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

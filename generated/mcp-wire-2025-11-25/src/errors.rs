@@ -19,7 +19,7 @@ pub struct Error {
     /// Additional information about the error. The value of this member is defined by the sender (e.g.
     /// detailed error information, nested errors etc.).
     pub data: Option<Value>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -158,7 +158,7 @@ pub struct URLElicitationRequiredError {
     pub error: URLElicitationRequiredErrorError,
     /// A uniquely identifying ID for a request in JSON-RPC.
     pub id: Option<RequestId>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -291,7 +291,7 @@ pub struct URLElicitationRequiredErrorError {
     pub message: String,
     /// The member `data`.
     pub data: URLElicitationRequiredErrorErrorData,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -420,7 +420,7 @@ pub struct URLElicitationRequiredErrorErrorData {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub elicitations: List<ElicitRequestURLParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

@@ -25,7 +25,7 @@ pub struct ClientCapabilities {
     pub experimental: Option<Dict<JsonObject>>,
     /// Present if the client supports sampling from an LLM.
     pub sampling: Option<ClientCapabilitiesSampling>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -213,7 +213,7 @@ pub struct ClientCapabilitiesElicitation {
     pub url: Option<JsonObject>,
     /// The member `form`.
     pub form: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -346,7 +346,7 @@ impl<'de> wire::Deserialize<'de> for ClientCapabilitiesElicitation {
 pub struct ClientCapabilitiesRoots {
     /// Whether the client supports notifications for changes to the roots list.
     pub list_changed: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -463,7 +463,7 @@ pub struct ClientCapabilitiesSampling {
     /// Whether the client supports context inclusion via includeContext parameter.
     /// If not declared, servers SHOULD only use `includeContext: "none"` (or omit it).
     pub context: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -600,7 +600,7 @@ pub struct ClientCapabilitiesTasks {
     pub list: Option<JsonObject>,
     /// Specifies which request types can be augmented with tasks.
     pub requests: Option<ClientCapabilitiesTasksRequests>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -751,7 +751,7 @@ pub struct ClientCapabilitiesTasksRequests {
     pub elicitation: Option<ClientCapabilitiesTasksRequestsElicitation>,
     /// Task support for sampling-related requests.
     pub sampling: Option<ClientCapabilitiesTasksRequestsSampling>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -892,7 +892,7 @@ impl<'de> wire::Deserialize<'de> for ClientCapabilitiesTasksRequests {
 pub struct ClientCapabilitiesTasksRequestsElicitation {
     /// Whether the client supports task-augmented elicitation/create requests.
     pub create: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1006,7 +1006,7 @@ impl<'de> wire::Deserialize<'de> for ClientCapabilitiesTasksRequestsElicitation 
 pub struct ClientCapabilitiesTasksRequestsSampling {
     /// Whether the client supports task-augmented sampling/createMessage requests.
     pub create_message: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1154,7 +1154,7 @@ pub struct Implementation {
     pub icons: Option<List<Icon>>,
     /// An optional URL of the website for this implementation.
     pub website_url: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1342,7 +1342,7 @@ pub struct InitializeRequest {
     pub id: RequestId,
     /// Parameters for an `initialize` request.
     pub params: InitializeRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1481,7 +1481,7 @@ pub struct InitializeRequestParams {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<RequestMeta>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1647,7 +1647,7 @@ pub struct InitializeResult {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1812,7 +1812,7 @@ impl<'de> wire::Deserialize<'de> for InitializeResult {
 pub struct InitializedNotification {
     /// The member `params`.
     pub params: Option<NotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1944,7 +1944,7 @@ pub struct PingRequest {
     pub id: RequestId,
     /// Common params for any request.
     pub params: Option<RequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2096,7 +2096,7 @@ pub struct ServerCapabilities {
     pub experimental: Option<Dict<JsonObject>>,
     /// Present if the server supports sending log messages to the client.
     pub logging: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2309,7 +2309,7 @@ impl<'de> wire::Deserialize<'de> for ServerCapabilities {
 pub struct ServerCapabilitiesPrompts {
     /// Whether this server supports notifications for changes to the prompt list.
     pub list_changed: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2425,7 +2425,7 @@ pub struct ServerCapabilitiesResources {
     pub list_changed: Option<bool>,
     /// Whether this server supports subscribing to resource updates.
     pub subscribe: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2562,7 +2562,7 @@ pub struct ServerCapabilitiesTasks {
     pub list: Option<JsonObject>,
     /// Specifies which request types can be augmented with tasks.
     pub requests: Option<ServerCapabilitiesTasksRequests>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2711,7 +2711,7 @@ impl<'de> wire::Deserialize<'de> for ServerCapabilitiesTasks {
 pub struct ServerCapabilitiesTasksRequests {
     /// Task support for tool-related requests.
     pub tools: Option<ServerCapabilitiesTasksRequestsTools>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2828,7 +2828,7 @@ impl<'de> wire::Deserialize<'de> for ServerCapabilitiesTasksRequests {
 pub struct ServerCapabilitiesTasksRequestsTools {
     /// Whether the server supports task-augmented tools/call requests.
     pub call: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2942,7 +2942,7 @@ impl<'de> wire::Deserialize<'de> for ServerCapabilitiesTasksRequestsTools {
 pub struct ServerCapabilitiesTools {
     /// Whether this server supports notifications for changes to the tool list.
     pub list_changed: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

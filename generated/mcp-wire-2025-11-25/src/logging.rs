@@ -195,7 +195,7 @@ impl<'de> wire::Deserialize<'de> for LoggingLevel {
 pub struct LoggingMessageNotification {
     /// Parameters for a `notifications/message` notification.
     pub params: LoggingMessageNotificationParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -326,7 +326,7 @@ pub struct LoggingMessageNotificationParams {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -480,7 +480,7 @@ pub struct SetLevelRequest {
     pub id: RequestId,
     /// Parameters for a `logging/setLevel` request.
     pub params: SetLevelRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -615,7 +615,7 @@ pub struct SetLevelRequestParams {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<RequestMeta>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

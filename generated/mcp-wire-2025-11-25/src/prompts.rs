@@ -19,7 +19,7 @@ pub struct GetPromptRequest {
     pub id: RequestId,
     /// Parameters for a `prompts/get` request.
     pub params: GetPromptRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -157,7 +157,7 @@ pub struct GetPromptRequestParams {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<RequestMeta>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -310,7 +310,7 @@ pub struct GetPromptResult {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -456,7 +456,7 @@ pub struct ListPromptsRequest {
     pub id: RequestId,
     /// Common parameters for paginated requests.
     pub params: Option<PaginatedRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -602,7 +602,7 @@ pub struct ListPromptsResult {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -776,7 +776,7 @@ pub struct Prompt {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -978,7 +978,7 @@ pub struct PromptArgument {
     pub description: Option<String>,
     /// Whether this argument must be provided.
     pub required: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1137,7 +1137,7 @@ impl<'de> wire::Deserialize<'de> for PromptArgument {
 pub struct PromptListChangedNotification {
     /// The member `params`.
     pub params: Option<NotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1272,7 +1272,7 @@ pub struct PromptMessage {
     pub role: Role,
     /// The member `content`.
     pub content: ContentBlock,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

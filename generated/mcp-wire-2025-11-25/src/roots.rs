@@ -22,7 +22,7 @@ pub struct ListRootsRequest {
     pub id: RequestId,
     /// Common params for any request.
     pub params: Option<RequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -167,7 +167,7 @@ pub struct ListRootsResult {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -306,7 +306,7 @@ pub struct Root {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -452,7 +452,7 @@ impl<'de> wire::Deserialize<'de> for Root {
 pub struct RootsListChangedNotification {
     /// The member `params`.
     pub params: Option<NotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

@@ -16,7 +16,7 @@ pub struct CancelTaskRequest {
     pub id: RequestId,
     /// The member `params`.
     pub params: CancelTaskRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -144,7 +144,7 @@ impl<'de> wire::Deserialize<'de> for CancelTaskRequest {
 pub struct CancelTaskRequestParams {
     /// The task identifier to cancel.
     pub task_id: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -273,7 +273,7 @@ pub struct CancelTaskResult {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -474,7 +474,7 @@ pub struct CreateTaskResult {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -605,7 +605,7 @@ pub struct GetTaskPayloadRequest {
     pub id: RequestId,
     /// The member `params`.
     pub params: GetTaskPayloadRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -733,7 +733,7 @@ impl<'de> wire::Deserialize<'de> for GetTaskPayloadRequest {
 pub struct GetTaskPayloadRequestParams {
     /// The task identifier to retrieve results for.
     pub task_id: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -846,7 +846,7 @@ pub struct GetTaskPayloadResult {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -964,7 +964,7 @@ pub struct GetTaskRequest {
     pub id: RequestId,
     /// The member `params`.
     pub params: GetTaskRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1092,7 +1092,7 @@ impl<'de> wire::Deserialize<'de> for GetTaskRequest {
 pub struct GetTaskRequestParams {
     /// The task identifier to query.
     pub task_id: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1221,7 +1221,7 @@ pub struct GetTaskResult {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1420,7 +1420,7 @@ pub struct ListTasksRequest {
     pub id: RequestId,
     /// Common parameters for paginated requests.
     pub params: Option<PaginatedRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1566,7 +1566,7 @@ pub struct ListTasksResult {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1711,7 +1711,7 @@ impl<'de> wire::Deserialize<'de> for ListTasksResult {
 pub struct RelatedTaskMetadata {
     /// The task identifier this message is associated with.
     pub task_id: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1836,7 +1836,7 @@ pub struct Task {
     /// - Summaries for "completed" status
     /// - Diagnostic information for "failed" status (e.g., error details, what went wrong)
     pub status_message: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2027,7 +2027,7 @@ pub struct TaskAugmentedRequestParams {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<RequestMeta>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2165,7 +2165,7 @@ impl<'de> wire::Deserialize<'de> for TaskAugmentedRequestParams {
 pub struct TaskMetadata {
     /// Requested duration in milliseconds to retain task from creation.
     pub ttl: Option<Integer>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2417,7 +2417,7 @@ impl<'de> wire::Deserialize<'de> for TaskStatus {
 pub struct TaskStatusNotification {
     /// Parameters for a `notifications/tasks/status` notification.
     pub params: TaskStatusNotificationParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2559,7 +2559,7 @@ pub struct TaskStatusNotificationParams {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

@@ -177,7 +177,7 @@ pub struct CallToolRequest {
     pub id: RequestId,
     /// Parameters for a `tools/call` request.
     pub params: CallToolRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -320,7 +320,7 @@ pub struct CallToolRequestParams {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<RequestMeta>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -499,7 +499,7 @@ pub struct CallToolResult {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -660,7 +660,7 @@ pub struct ListToolsRequest {
     pub id: RequestId,
     /// Common parameters for paginated requests.
     pub params: Option<PaginatedRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -806,7 +806,7 @@ pub struct ListToolsResult {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -953,7 +953,7 @@ pub struct RequestMeta {
     /// attached to any subsequent notifications. The receiver is not obligated to provide these
     /// notifications.
     pub progress_token: Option<ProgressToken>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1117,7 +1117,7 @@ pub struct Tool {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1380,7 +1380,7 @@ pub struct ToolAnnotations {
     ///
     /// Default: false
     pub read_only_hint: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1568,7 +1568,7 @@ pub struct ToolExecution {
     ///
     /// Default: "forbidden"
     pub task_support: Option<ToolExecutionTaskSupport>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1827,7 +1827,7 @@ pub struct ToolInputSchema {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub required: Option<List<String>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1984,7 +1984,7 @@ impl<'de> wire::Deserialize<'de> for ToolInputSchema {
 pub struct ToolListChangedNotification {
     /// The member `params`.
     pub params: Option<NotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2124,7 +2124,7 @@ pub struct ToolOutputSchema {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub required: Option<List<String>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

@@ -25,7 +25,7 @@ pub struct BaseMetadata {
     /// where `annotations.title` should be given precedence over using `name`,
     /// if present).
     pub title: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -310,7 +310,7 @@ pub struct CacheableResult {
     pub result_type: ResultType,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -500,7 +500,7 @@ impl<'de> wire::Deserialize<'de> for CacheableResult {
 pub struct CancelledNotification {
     /// Parameters for a `notifications/cancelled` notification.
     pub params: CancelledNotificationParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -629,7 +629,7 @@ pub struct CancelledNotificationParams {
     pub reason: Option<String>,
     /// Extends [`MetaObject`](crate::MetaObject) with additional notification-specific fields.
     pub meta: Option<NotificationMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -830,7 +830,7 @@ pub struct NotificationMetaObject {
     /// The value is the JSON-RPC ID of the `subscriptions/listen` request that
     /// opened the stream.
     pub subscription_id: Option<RequestId>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -956,7 +956,7 @@ impl<'de> wire::Deserialize<'de> for NotificationMetaObject {
 pub struct NotificationParams {
     /// Extends [`MetaObject`](crate::MetaObject) with additional notification-specific fields.
     pub meta: Option<NotificationMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1079,7 +1079,7 @@ pub struct PaginatedRequest {
     pub method: String,
     /// Common params for paginated requests.
     pub params: PaginatedRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1220,7 +1220,7 @@ pub struct PaginatedRequestParams {
     /// An opaque token representing the current pagination position.
     /// If provided, the server should return results starting after this cursor.
     pub cursor: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1362,7 +1362,7 @@ pub struct PaginatedResult {
     pub next_cursor: Option<String>,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1523,7 +1523,7 @@ impl<'de> wire::Deserialize<'de> for PaginatedResult {
 pub struct ProgressNotification {
     /// Parameters for a [`notifications/progress`](crate::ProgressNotification) notification.
     pub params: ProgressNotificationParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1655,7 +1655,7 @@ pub struct ProgressNotificationParams {
     pub total: Option<Number>,
     /// Extends [`MetaObject`](crate::MetaObject) with additional notification-specific fields.
     pub meta: Option<NotificationMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1865,7 +1865,7 @@ pub struct RequestMetaObject {
     /// **Deprecated.** Logging is deprecated as of 2026-07-28: write to stderr over stdio, or use
     /// OpenTelemetry.
     pub log_level: Option<LoggingLevel>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2076,7 +2076,7 @@ impl<'de> wire::Deserialize<'de> for RequestMetaObject {
 pub struct RequestParams {
     /// Extends [`MetaObject`](crate::MetaObject) with additional request-specific fields.
     pub meta: RequestMetaObject,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2196,7 +2196,7 @@ pub struct ResultMetaObject {
     /// SHOULD NOT use it to change their behavior, and SHOULD NOT rely on it for
     /// security decisions.
     pub server_info: Option<Implementation>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

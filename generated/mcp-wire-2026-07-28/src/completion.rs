@@ -16,7 +16,7 @@ pub struct CompleteRequest {
     pub id: RequestId,
     /// Parameters for a `completion/complete` request.
     pub params: CompleteRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -152,7 +152,7 @@ pub struct CompleteRequestParams {
     pub meta: RequestMetaObject,
     /// Additional, optional context for completions
     pub context: Option<CompleteRequestParamsContext>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -304,7 +304,7 @@ pub struct CompleteRequestParamsArgument {
     pub name: String,
     /// The value of the argument to use for completion matching.
     pub value: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -425,7 +425,7 @@ pub struct CompleteRequestParamsContext {
     ///
     /// Malformed values are kept until the map is changed, see [`Dict`](mcp_wire_core::Dict).
     pub arguments: Option<Dict<String>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -712,7 +712,7 @@ pub struct CompleteResult {
     pub result_type: ResultType,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -865,7 +865,7 @@ pub struct CompleteResultCompletion {
     /// Indicates whether there are additional completion options beyond those provided in the current
     /// response, even if the exact total is unknown.
     pub has_more: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1018,7 +1018,7 @@ pub struct CompleteResultResponse {
     pub id: RequestId,
     /// The result returned by the server for a [`completion/complete`](crate::CompleteRequest) request.
     pub result: CompleteResult,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1152,7 +1152,7 @@ pub struct PromptReference {
     /// where `annotations.title` should be given precedence over using `name`,
     /// if present).
     pub title: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1284,7 +1284,7 @@ impl<'de> wire::Deserialize<'de> for PromptReference {
 pub struct ResourceTemplateReference {
     /// The URI or URI template of the resource.
     pub uri: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

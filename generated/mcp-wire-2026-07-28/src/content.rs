@@ -33,7 +33,7 @@ pub struct Annotations {
     /// effectively required, while 0 means "least important," and indicates that
     /// the data is entirely optional.
     pub priority: Option<Number>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -202,7 +202,7 @@ pub struct AudioContent {
     /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
     /// metadata to their interactions.
     pub meta: Option<MetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -579,7 +579,7 @@ pub struct EmbeddedResource {
     /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
     /// metadata to their interactions.
     pub meta: Option<MetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -752,7 +752,7 @@ pub struct Icon {
     ///
     /// If not provided, the client should assume the icon can be used with any theme.
     pub theme: Option<IconTheme>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1041,7 +1041,7 @@ pub struct Icons {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub icons: Option<List<Icon>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1165,7 +1165,7 @@ pub struct ImageContent {
     /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
     /// metadata to their interactions.
     pub meta: Option<MetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1364,7 +1364,7 @@ pub struct ResourceLink {
     /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
     /// metadata to their interactions.
     pub meta: Option<MetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1718,7 +1718,7 @@ pub struct TextContent {
     /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
     /// metadata to their interactions.
     pub meta: Option<MetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

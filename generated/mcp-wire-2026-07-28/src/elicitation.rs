@@ -17,7 +17,7 @@ pub struct BooleanSchema {
     pub description: Option<String>,
     /// The member `default`.
     pub default: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -171,7 +171,7 @@ impl<'de> wire::Deserialize<'de> for BooleanSchema {
 pub struct ElicitRequest {
     /// The parameters for a request to elicit additional information from the user via the client.
     pub params: ElicitRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -293,7 +293,7 @@ pub struct ElicitRequestFormParams {
     /// A restricted subset of JSON Schema.
     /// Only top-level properties are allowed, without nesting.
     pub requested_schema: ElicitRequestFormParamsRequestedSchema,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -427,7 +427,7 @@ pub struct ElicitRequestFormParamsRequestedSchema {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub required: Option<List<String>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -746,7 +746,7 @@ pub struct ElicitRequestURLParams {
     pub message: String,
     /// The URL that the user should navigate to.
     pub url: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -879,7 +879,7 @@ pub struct ElicitResult {
     /// Contains values matching the requested schema.
     /// Omitted for out-of-band mode responses.
     pub content: Option<Dict<ElicitResultContentValue>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1572,7 +1572,7 @@ pub struct LegacyTitledEnumSchema {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub enum_names: Option<List<String>>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1912,7 +1912,7 @@ pub struct NumberSchema {
     pub maximum: Option<Number>,
     /// The member `minimum`.
     pub minimum: Option<Number>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2682,7 +2682,7 @@ pub struct StringSchema {
     pub max_length: Option<Integer>,
     /// The member `minLength`.
     pub min_length: Option<Integer>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3022,7 +3022,7 @@ pub struct TitledMultiSelectEnumSchema {
     pub max_items: Option<Integer>,
     /// Minimum number of items to select.
     pub min_items: Option<Integer>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3216,7 +3216,7 @@ pub struct TitledMultiSelectEnumSchemaItems {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub any_of: List<TitledMultiSelectEnumSchemaItemsAnyOfItem>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3330,7 +3330,7 @@ pub struct TitledMultiSelectEnumSchemaItemsAnyOfItem {
     pub const_: String,
     /// Display title for this option.
     pub title: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3459,7 +3459,7 @@ pub struct TitledSingleSelectEnumSchema {
     pub description: Option<String>,
     /// Optional default value.
     pub default: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3622,7 +3622,7 @@ pub struct TitledSingleSelectEnumSchemaOneOfItem {
     pub const_: String,
     /// Display label for this option.
     pub title: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3755,7 +3755,7 @@ pub struct UntitledMultiSelectEnumSchema {
     pub max_items: Option<Integer>,
     /// Minimum number of items to select.
     pub min_items: Option<Integer>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3949,7 +3949,7 @@ pub struct UntitledMultiSelectEnumSchemaItems {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub enum_: List<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -4073,7 +4073,7 @@ pub struct UntitledSingleSelectEnumSchema {
     pub description: Option<String>,
     /// Optional default value.
     pub default: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

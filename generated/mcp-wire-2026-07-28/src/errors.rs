@@ -19,7 +19,7 @@ pub struct Error {
     /// Additional information about the error. The value of this member is defined by the sender (e.g.
     /// detailed error information, nested errors etc.).
     pub data: Option<Value>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -160,7 +160,7 @@ pub struct HeaderMismatchError {
     pub error: HeaderMismatchErrorError,
     /// A uniquely identifying ID for a request in JSON-RPC.
     pub id: Option<RequestId>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -294,7 +294,7 @@ pub struct HeaderMismatchErrorError {
     /// Additional information about the error. The value of this member is defined by the sender (e.g.
     /// detailed error information, nested errors etc.).
     pub data: Option<Value>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -430,7 +430,7 @@ pub struct InternalError {
     /// Additional information about the error. The value of this member is defined by the sender (e.g.
     /// detailed error information, nested errors etc.).
     pub data: Option<Value>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -574,7 +574,7 @@ pub struct InvalidParamsError {
     /// Additional information about the error. The value of this member is defined by the sender (e.g.
     /// detailed error information, nested errors etc.).
     pub data: Option<Value>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -712,7 +712,7 @@ pub struct InvalidRequestError {
     /// Additional information about the error. The value of this member is defined by the sender (e.g.
     /// detailed error information, nested errors etc.).
     pub data: Option<Value>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -854,7 +854,7 @@ pub struct MethodNotFoundError {
     /// Additional information about the error. The value of this member is defined by the sender (e.g.
     /// detailed error information, nested errors etc.).
     pub data: Option<Value>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -990,7 +990,7 @@ pub struct MissingRequiredClientCapabilityError {
     pub error: MissingRequiredClientCapabilityErrorError,
     /// A uniquely identifying ID for a request in JSON-RPC.
     pub id: Option<RequestId>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1123,7 +1123,7 @@ pub struct MissingRequiredClientCapabilityErrorError {
     pub message: String,
     /// The member `data`.
     pub data: MissingRequiredClientCapabilityErrorErrorData,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1250,7 +1250,7 @@ impl<'de> wire::Deserialize<'de> for MissingRequiredClientCapabilityErrorError {
 pub struct MissingRequiredClientCapabilityErrorErrorData {
     /// The capabilities the server requires from the client to process this request.
     pub required_capabilities: ClientCapabilities,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1367,7 +1367,7 @@ pub struct ParseError {
     /// Additional information about the error. The value of this member is defined by the sender (e.g.
     /// detailed error information, nested errors etc.).
     pub data: Option<Value>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1504,7 +1504,7 @@ pub struct UnsupportedProtocolVersionError {
     pub error: UnsupportedProtocolVersionErrorError,
     /// A uniquely identifying ID for a request in JSON-RPC.
     pub id: Option<RequestId>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1637,7 +1637,7 @@ pub struct UnsupportedProtocolVersionErrorError {
     pub message: String,
     /// The member `data`.
     pub data: UnsupportedProtocolVersionErrorErrorData,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1769,7 +1769,7 @@ pub struct UnsupportedProtocolVersionErrorErrorData {
     pub supported: List<String>,
     /// The protocol version that was requested by the client.
     pub requested: String,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

@@ -21,7 +21,7 @@ pub struct JSONRPCErrorResponse {
     pub error: crate::Error,
     /// A uniquely identifying ID for a request in JSON-RPC.
     pub id: Option<RequestId>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -356,7 +356,7 @@ pub struct JSONRPCNotification {
     pub method: String,
     /// The member `params`.
     pub params: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -492,7 +492,7 @@ pub struct JSONRPCRequest {
     pub method: String,
     /// The member `params`.
     pub params: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -794,7 +794,7 @@ pub struct JSONRPCResultResponse {
     pub id: RequestId,
     /// Common result fields.
     pub result: crate::Result,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -922,7 +922,7 @@ pub struct Notification {
     pub method: String,
     /// The member `params`.
     pub params: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1052,7 +1052,7 @@ pub struct Request {
     pub method: String,
     /// The member `params`.
     pub params: Option<JsonObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1190,7 +1190,7 @@ pub struct Result {
     pub result_type: ResultType,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

@@ -40,7 +40,7 @@ pub struct ClientCapabilities {
     ///
     /// **Deprecated.** Sampling is deprecated as of 2026-07-28: call the API of a model provider directly.
     pub sampling: Option<ClientCapabilitiesSampling>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -227,7 +227,7 @@ pub struct ClientCapabilitiesElicitation {
     pub url: Option<JSONObject>,
     /// The member `form`.
     pub form: Option<JSONObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -363,7 +363,7 @@ pub struct ClientCapabilitiesSampling {
     /// Whether the client supports context inclusion via `includeContext` parameter.
     /// If not declared, servers SHOULD only use `includeContext: "none"` (or omit it).
     pub context: Option<JSONObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -503,7 +503,7 @@ pub struct DiscoverRequest {
     pub id: RequestId,
     /// Common params for any request.
     pub params: RequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -681,7 +681,7 @@ pub struct DiscoverResult {
     pub instructions: Option<String>,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -899,7 +899,7 @@ pub struct DiscoverResultResponse {
     pub id: RequestId,
     /// The result returned by the server for a [`server/discover`](crate::DiscoverRequest) request.
     pub result: DiscoverResult,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1055,7 +1055,7 @@ pub struct Implementation {
     pub icons: Option<List<Icon>>,
     /// An optional URL of the website for this implementation.
     pub website_url: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1265,7 +1265,7 @@ pub struct ServerCapabilities {
     /// **Deprecated.** Logging is deprecated as of 2026-07-28: write to stderr over stdio, or use
     /// OpenTelemetry.
     pub logging: Option<JSONObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1478,7 +1478,7 @@ impl<'de> wire::Deserialize<'de> for ServerCapabilities {
 pub struct ServerCapabilitiesPrompts {
     /// Whether this server supports notifications for changes to the prompt list.
     pub list_changed: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1594,7 +1594,7 @@ pub struct ServerCapabilitiesResources {
     pub list_changed: Option<bool>,
     /// Whether this server supports subscribing to resource updates.
     pub subscribe: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1727,7 +1727,7 @@ impl<'de> wire::Deserialize<'de> for ServerCapabilitiesResources {
 pub struct ServerCapabilitiesTools {
     /// Whether this server supports notifications for changes to the tool list.
     pub list_changed: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

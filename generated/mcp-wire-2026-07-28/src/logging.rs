@@ -201,7 +201,7 @@ impl<'de> wire::Deserialize<'de> for LoggingLevel {
 pub struct LoggingMessageNotification {
     /// Parameters for a `notifications/message` notification.
     pub params: LoggingMessageNotificationParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -333,7 +333,7 @@ pub struct LoggingMessageNotificationParams {
     pub logger: Option<String>,
     /// Extends [`MetaObject`](crate::MetaObject) with additional notification-specific fields.
     pub meta: Option<NotificationMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

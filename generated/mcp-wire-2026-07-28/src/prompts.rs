@@ -186,7 +186,7 @@ pub struct GetPromptRequest {
     pub id: RequestId,
     /// Parameters for a `prompts/get` request.
     pub params: GetPromptRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -328,7 +328,7 @@ pub struct GetPromptRequestParams {
     pub input_responses: Option<InputResponses>,
     /// The member `requestState`.
     pub request_state: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -513,7 +513,7 @@ pub struct GetPromptResult {
     pub description: Option<String>,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -677,7 +677,7 @@ pub struct GetPromptResultResponse {
     pub id: RequestId,
     /// The member `result`.
     pub result: GetPromptAnswer,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -805,7 +805,7 @@ pub struct ListPromptsRequest {
     pub id: RequestId,
     /// Common params for paginated requests.
     pub params: PaginatedRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -976,7 +976,7 @@ pub struct ListPromptsResult {
     pub next_cursor: Option<String>,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1184,7 +1184,7 @@ pub struct ListPromptsResultResponse {
     pub id: RequestId,
     /// The result returned by the server for a [`prompts/list`](crate::ListPromptsRequest) request.
     pub result: ListPromptsResult,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1339,7 +1339,7 @@ pub struct Prompt {
     /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
     /// metadata to their interactions.
     pub meta: Option<MetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1541,7 +1541,7 @@ pub struct PromptArgument {
     pub description: Option<String>,
     /// Whether this argument must be provided.
     pub required: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1702,7 +1702,7 @@ impl<'de> wire::Deserialize<'de> for PromptArgument {
 pub struct PromptListChangedNotification {
     /// Common params for any notification.
     pub params: Option<NotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1837,7 +1837,7 @@ pub struct PromptMessage {
     pub role: Role,
     /// The member `content`.
     pub content: ContentBlock,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

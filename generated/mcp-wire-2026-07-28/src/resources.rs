@@ -183,7 +183,7 @@ pub struct BlobResourceContents {
     /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
     /// metadata to their interactions.
     pub meta: Option<MetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -338,7 +338,7 @@ pub struct ListResourceTemplatesRequest {
     pub id: RequestId,
     /// Common params for paginated requests.
     pub params: PaginatedRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -510,7 +510,7 @@ pub struct ListResourceTemplatesResult {
     pub next_cursor: Option<String>,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -720,7 +720,7 @@ pub struct ListResourceTemplatesResultResponse {
     /// The result returned by the server for a
     /// [`resources/templates/list`](crate::ListResourceTemplatesRequest) request.
     pub result: ListResourceTemplatesResult,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -848,7 +848,7 @@ pub struct ListResourcesRequest {
     pub id: RequestId,
     /// Common params for paginated requests.
     pub params: PaginatedRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1019,7 +1019,7 @@ pub struct ListResourcesResult {
     pub next_cursor: Option<String>,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1227,7 +1227,7 @@ pub struct ListResourcesResultResponse {
     pub id: RequestId,
     /// The result returned by the server for a [`resources/list`](crate::ListResourcesRequest) request.
     pub result: ListResourcesResult,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1521,7 +1521,7 @@ pub struct ReadResourceRequest {
     pub id: RequestId,
     /// Parameters for a `resources/read` request.
     pub params: ReadResourceRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1659,7 +1659,7 @@ pub struct ReadResourceRequestParams {
     pub input_responses: Option<InputResponses>,
     /// The member `requestState`.
     pub request_state: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1849,7 +1849,7 @@ pub struct ReadResourceResult {
     pub result_type: ResultType,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2042,7 +2042,7 @@ pub struct ReadResourceResultResponse {
     pub id: RequestId,
     /// The member `result`.
     pub result: ReadResourceAnswer,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2207,7 +2207,7 @@ pub struct Resource {
     /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
     /// metadata to their interactions.
     pub meta: Option<MetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2441,7 +2441,7 @@ pub struct ResourceContents {
     /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
     /// metadata to their interactions.
     pub meta: Option<MetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2588,7 +2588,7 @@ impl<'de> wire::Deserialize<'de> for ResourceContents {
 pub struct ResourceListChangedNotification {
     /// Common params for any notification.
     pub params: Option<NotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2728,7 +2728,7 @@ pub struct ResourceRequestParams {
     pub uri: String,
     /// Extends [`MetaObject`](crate::MetaObject) with additional request-specific fields.
     pub meta: RequestMetaObject,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2886,7 +2886,7 @@ pub struct ResourceTemplate {
     /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
     /// metadata to their interactions.
     pub meta: Option<MetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3104,7 +3104,7 @@ impl<'de> wire::Deserialize<'de> for ResourceTemplate {
 pub struct ResourceUpdatedNotification {
     /// Parameters for a `notifications/resources/updated` notification.
     pub params: ResourceUpdatedNotificationParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3229,7 +3229,7 @@ pub struct ResourceUpdatedNotificationParams {
     pub uri: String,
     /// Extends [`MetaObject`](crate::MetaObject) with additional notification-specific fields.
     pub meta: Option<NotificationMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -3367,7 +3367,7 @@ pub struct TextResourceContents {
     /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
     /// metadata to their interactions.
     pub meta: Option<MetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

@@ -23,7 +23,7 @@ use crate::MetaObject;
 pub struct ListRootsRequest {
     /// The member `params`.
     pub params: Option<ListRootsRequestParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -147,7 +147,7 @@ pub struct ListRootsRequestParams {
     /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
     /// metadata to their interactions.
     pub meta: Option<MetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -270,7 +270,7 @@ pub struct ListRootsResult {
     ///
     /// Malformed items are kept until the list is changed, see [`List`](mcp_wire_core::List).
     pub roots: List<Root>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -392,7 +392,7 @@ pub struct Root {
     /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
     /// metadata to their interactions.
     pub meta: Option<MetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

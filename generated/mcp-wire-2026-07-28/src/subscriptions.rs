@@ -30,7 +30,7 @@ pub struct SubscriptionFilter {
     pub resources_list_changed: Option<bool>,
     /// If true, receive [`notifications/tools/list_changed`](crate::ToolListChangedNotification).
     pub tools_list_changed: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -216,7 +216,7 @@ pub struct SubscriptionsAcknowledgedNotification {
     /// [`notifications/subscriptions/acknowledged`](crate::SubscriptionsAcknowledgedNotification)
     /// notification.
     pub params: SubscriptionsAcknowledgedNotificationParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -358,7 +358,7 @@ pub struct SubscriptionsAcknowledgedNotificationParams {
     pub notifications: SubscriptionFilter,
     /// Extends [`MetaObject`](crate::MetaObject) with additional notification-specific fields.
     pub meta: Option<NotificationMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -492,7 +492,7 @@ pub struct SubscriptionsListenRequest {
     pub id: RequestId,
     /// Parameters for a [`subscriptions/listen`](crate::SubscriptionsListenRequest) request.
     pub params: SubscriptionsListenRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -629,7 +629,7 @@ pub struct SubscriptionsListenRequestParams {
     pub notifications: SubscriptionFilter,
     /// Extends [`MetaObject`](crate::MetaObject) with additional request-specific fields.
     pub meta: RequestMetaObject,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -768,7 +768,7 @@ pub struct SubscriptionsListenResult {
     /// carried by a
     /// [`SubscriptionsListenResult`](crate::SubscriptionsListenResult).
     pub meta: SubscriptionsListenResultMetaObject,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -918,7 +918,7 @@ pub struct SubscriptionsListenResultMetaObject {
     /// SHOULD NOT use it to change their behavior, and SHOULD NOT rely on it for
     /// security decisions.
     pub server_info: Option<Implementation>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1067,7 +1067,7 @@ pub struct SubscriptionsListenResultResponse {
     /// request, signalling that the subscription has ended gracefully (for example,
     /// during server shutdown).
     pub result: SubscriptionsListenResult,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 

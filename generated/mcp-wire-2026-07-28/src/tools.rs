@@ -186,7 +186,7 @@ pub struct CallToolRequest {
     pub id: RequestId,
     /// Parameters for a `tools/call` request.
     pub params: CallToolRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -326,7 +326,7 @@ pub struct CallToolRequestParams {
     pub input_responses: Option<InputResponses>,
     /// The member `requestState`.
     pub request_state: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -524,7 +524,7 @@ pub struct CallToolResult {
     pub structured_content: Option<Value>,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -706,7 +706,7 @@ pub struct CallToolResultResponse {
     pub id: RequestId,
     /// The member `result`.
     pub result: CallToolAnswer,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -834,7 +834,7 @@ pub struct ListToolsRequest {
     pub id: RequestId,
     /// Common params for paginated requests.
     pub params: PaginatedRequestParams,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1005,7 +1005,7 @@ pub struct ListToolsResult {
     pub next_cursor: Option<String>,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1213,7 +1213,7 @@ pub struct ListToolsResultResponse {
     pub id: RequestId,
     /// The result returned by the server for a [`tools/list`](crate::ListToolsRequest) request.
     pub result: ListToolsResult,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1392,7 +1392,7 @@ pub struct Tool {
     /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
     /// metadata to their interactions.
     pub meta: Option<MetaObject>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1639,7 +1639,7 @@ pub struct ToolAnnotations {
     ///
     /// Default: false
     pub read_only_hint: Option<bool>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1830,7 +1830,7 @@ impl<'de> wire::Deserialize<'de> for ToolAnnotations {
 pub struct ToolInputSchema {
     /// The member `$schema`.
     pub schema: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -1955,7 +1955,7 @@ impl<'de> wire::Deserialize<'de> for ToolInputSchema {
 pub struct ToolListChangedNotification {
     /// Common params for any notification.
     pub params: Option<NotificationParams>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
@@ -2087,7 +2087,7 @@ impl<'de> wire::Deserialize<'de> for ToolListChangedNotification {
 pub struct ToolOutputSchema {
     /// The member `$schema`.
     pub schema: Option<String>,
-    /// What arrived besides, and is written back.
+    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
     pub extra: Extra,
 }
 
