@@ -11,17 +11,21 @@ pub mod mutants;
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
+use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use jsonschema::Validator;
+use mcp_wire_accepts::validator;
 use mcp_wire_codegen::load::{self, Schema, Sources};
 use mcp_wire_codegen::{fixups, model, model_of};
 use mcp_wire_core::wire::Entry;
-use mcp_wire_verify::{differences, validator};
+use mcp_wire_judge::{Place, Verdict, compare};
+use mcp_wire_verify::Places;
 use serde_json::Value;
 
 /// A revision as the tests see it.
@@ -46,6 +50,34 @@ impl Revision {
     pub fn entry(&self, definition: &str) -> &'static Entry {
         let entry = self.types.iter().find(|entry| entry.name == definition);
         entry.unwrap_or_else(|| panic!("{} has no type for {definition}", self.name))
+    }
+
+    /// Where the order of members counts, as the official schema has it. Read once in each thread.
+    pub fn places(&self) -> Rc<Places> {
+        thread_local! {
+            static PLACES: RefCell<BTreeMap<&'static str, Rc<Places>>> = const { RefCell::new(BTreeMap::new()) };
+        }
+        PLACES.with_borrow_mut(|all| {
+            Rc::clone(all.entry(self.name).or_insert_with(|| Rc::new(Places::new(&self.schema()))))
+        })
+    }
+
+    /// Everything in which a document of a definition came back differently.
+    pub fn verdict(&self, definition: &str, before: &str, after: &str) -> Verdict {
+        verdict(before, after, self.places().definition(definition))
+    }
+
+    /// The first difference, if there is one.
+    pub fn difference(&self, definition: &str, before: &str, after: &str) -> Option<String> {
+        difference(before, after, self.places().definition(definition))
+    }
+
+    /// The first difference of a message, which may answer a request with some method.
+    pub fn message_difference(&self, before: &str, asked: Option<&str>, after: &str) -> Option<String> {
+        let value: Value = serde_json::from_str(before).expect("JSON");
+        let messages = value.as_array().map_or(std::slice::from_ref(&value), Vec::as_slice);
+        let places = self.places();
+        difference(before, after, places.messages(messages.iter().map(|message| (message["method"].as_str(), asked))))
     }
 
     /// The official schema with its errata fixed.
@@ -82,14 +114,19 @@ impl<'s> Judge<'s> {
     pub fn accepts(&mut self, definition: &str, document: &Value) -> bool {
         let schema = self.schema;
         let validators = &mut self.validators;
-        validators.entry(definition.to_owned()).or_insert_with(|| validator(schema, definition)).is_valid(document)
+        let made = || validator(&schema.document, schema.keyword, definition);
+        validators.entry(definition.to_owned()).or_insert_with(made).is_valid(document)
     }
 }
 
-/// The first place where two documents differ, as a JSON pointer with both values.
-pub fn difference(before: &Value, after: &Value) -> Option<String> {
-    let first = differences(before, after).into_iter().next()?;
-    Some(format!("{}: {:?} became {:?}", first.pointer, first.before, first.after))
+/// The first place where a text came back differently, as a JSON pointer with what happened there. The texts are compared
+/// by a judge that shares no code with the readers.
+pub fn difference(before: &str, after: &str, place: impl Place) -> Option<String> {
+    verdict(before, after, place).findings.first().map(ToString::to_string)
+}
+
+fn verdict(before: &str, after: &str, place: impl Place) -> Verdict {
+    compare(before, after, place).unwrap_or_else(|error| panic!("{error}: {before}: {after}"))
 }
 
 /// The model of an official revision.

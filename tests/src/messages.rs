@@ -73,7 +73,7 @@ pub struct Reading {
     /// The variant of the enum that holds the params or the result.
     pub variant: Option<&'static str>,
     /// The message, written again.
-    pub value: Value,
+    pub text: String,
     pub violations: Vec<Violation>,
 }
 
@@ -117,7 +117,6 @@ pub fn reading<R: Body, N: Body, T: Results, B: Batching<R, N, T>>(message: &Mes
     };
     let text = message.to_text();
     assert!(!text.contains('\n'), "a message is one line: {text}");
-    let value = serde_json::to_value(message).expect("a message that can be written");
-    assert_eq!(serde_json::from_str::<Value>(&text).expect("JSON"), value);
-    Reading { kind, variant, value, violations: message.check() }
+    assert_eq!(text, serde_json::to_string(message).expect("a message that can be written"));
+    Reading { kind, variant, text, violations: message.check() }
 }

@@ -9,7 +9,8 @@ use mcp_wire_2025_06_18 as v2025_06_18;
 use mcp_wire_2025_11_25 as v2025_11_25;
 use mcp_wire_2026_07_28 as v2026_07_28;
 use mcp_wire_core::wire::Wire;
-use mcp_wire_core::{DecodeError, Number, RequestId, Rule, Violation, from_str};
+use mcp_wire_core::{DecodeError, Number, RequestId, Rule, Violation, from_str, to_string};
+use mcp_wire_judge::AnyOrder;
 use mcp_wire_tests::{Judge, REVISIONS, Revision, difference, root, shared};
 use serde_json::{Value, json};
 
@@ -23,7 +24,7 @@ fn decodes(revision: &Revision, definition: &str, document: &Value, violations: 
     let place = format!("{definition} of {}: {document}", revision.name);
     let probe = revision.entry(definition).read(&document.to_string());
     let probe = probe.unwrap_or_else(|error| panic!("{place}: {error}"));
-    assert_eq!(difference(document, &probe.value), None, "{place}");
+    assert_eq!(revision.difference(definition, &document.to_string(), &probe.text), None, "{place}");
     assert_eq!(places(&probe.violations), violations, "{place}");
     probe.variant.unwrap_or_default()
 }
@@ -31,7 +32,7 @@ fn decodes(revision: &Revision, definition: &str, document: &Value, violations: 
 /// Decodes a document as `T`, and asserts that it comes back exactly.
 fn exact<T: Wire>(document: &Value) -> T {
     let typed: T = from_str(&document.to_string()).unwrap_or_else(|error| panic!("{error}: {document}"));
-    assert_eq!(difference(document, &serde_json::to_value(&typed).unwrap()), None);
+    assert_eq!(difference(&document.to_string(), &to_string(&typed), AnyOrder), None);
     typed
 }
 
@@ -401,7 +402,7 @@ fn taken(revision: &Revision, judge: &mut Judge, definition: &str, document: &Va
     let place = format!("{definition} of {}: {document}", revision.name);
     match revision.entry(definition).read(&document.to_string()) {
         Ok(probe) => {
-            assert_eq!(difference(document, &probe.value), None, "{place}");
+            assert_eq!(revision.difference(definition, &document.to_string(), &probe.text), None, "{place}");
             let valid = judge.accepts(definition, document);
             assert_eq!(probe.violations.is_empty(), valid, "{:?}: {place}", probe.violations);
             true

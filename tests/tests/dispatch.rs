@@ -4,7 +4,8 @@ use std::future::Future;
 use std::sync::{Arc, Mutex};
 
 use mcp_wire::{Message, Notification, Outcome, Request, Side, v2025_11_25};
-use mcp_wire_tests::now;
+use mcp_wire_judge::AnyOrder;
+use mcp_wire_tests::{difference, now};
 use serde_json::{Value, json};
 use v2025_11_25::{
     CallToolAnswer, CallToolRequestParams, CallToolResult, Connection, Context, ErrorObject, Handled, ServerHandler,
@@ -217,7 +218,7 @@ fn one_odd_item_costs_nothing_else() {
                 json!({ "result": result, "jsonrpc": "2.0", "id": 1 }),
             ] {
                 let read = ServerMessage::from_str(&message.to_string(), &pending).unwrap();
-                assert_eq!(serde_json::to_value(&read).unwrap(), message);
+                assert_eq!(difference(&message.to_string(), &read.to_text(), AnyOrder), None);
                 let pointers: Vec<String> = read.check().into_iter().map(|violation| violation.pointer).collect();
                 assert_eq!(pointers, ["/result/tools/37"]);
                 let Message::Response(response) = read else { panic!() };
@@ -229,7 +230,7 @@ fn one_odd_item_costs_nothing_else() {
             }
             let message = json!({ "jsonrpc": "2.0", "id": 2, "result": call });
             let read = ServerMessage::from_str(&message.to_string(), &pending).unwrap();
-            assert_eq!(serde_json::to_value(&read).unwrap(), message);
+            assert_eq!(difference(&message.to_string(), &read.to_text(), AnyOrder), None);
             assert_eq!(read.check().iter().map(|violation| violation.pointer.as_str()).collect::<Vec<_>>(), ["/result/content/1"]);
             let Message::Response(response) = read else { panic!() };
             let Outcome::Result(ServerResult::CallTool(result)) = response.outcome else { panic!() };
@@ -279,7 +280,7 @@ fn the_type_of_a_result_decides_what_it_is() {
     let read = |result: Value| {
         let message = json!({ "jsonrpc": "2.0", "id": 1, "result": result });
         let read = ServerMessage::from_str(&message.to_string(), &pending).unwrap();
-        assert_eq!(serde_json::to_value(&read).unwrap(), message);
+        assert_eq!(difference(&message.to_string(), &read.to_text(), AnyOrder), None);
         let Message::Response(response) = read else { panic!() };
         let Outcome::Result(result) = response.outcome else { panic!() };
         result
@@ -365,7 +366,7 @@ fn a_null_beside_a_result_or_an_error_means_nothing() {
         answer["jsonrpc"] = json!("2.0");
         answer["id"] = json!(id);
         let message = client.read(answer.to_string().as_bytes()).unwrap();
-        assert_eq!(serde_json::to_value(&message).unwrap(), answer);
+        assert_eq!(difference(&answer.to_string(), &message.to_text(), AnyOrder), None);
         assert_eq!(message.check(), []);
         assert_eq!(now(client.handle(&heard, message)), None);
     }

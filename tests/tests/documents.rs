@@ -7,7 +7,7 @@
 use arbitrary::Unstructured;
 use mcp_wire_tests::documents::Documents;
 use mcp_wire_tests::mutants::Random;
-use mcp_wire_tests::{Judge, REVISIONS, Revision, difference, model, number, seeds};
+use mcp_wire_tests::{Judge, REVISIONS, Revision, model, number, seeds};
 
 fn keeps_its_promises(revision: &Revision) {
     let wanted = number("MCP_WIRE_DOCUMENTS").unwrap_or(10_000);
@@ -38,7 +38,7 @@ fn keeps_its_promises(revision: &Revision) {
                 match entry.read(&text) {
                     Ok(probe) => {
                         decoded += 1;
-                        assert_eq!(difference(&document, &probe.value), None, "lossy: {place}");
+                        assert_eq!(revision.difference(entry.name, &text, &probe.text), None, "lossy: {place}");
                         assert_eq!(probe.text, probe.value.to_string(), "{place}");
                         assert_eq!(probe.violations.is_empty(), accepted, "{:?}: {place}", probe.violations);
                         for violation in &probe.violations {

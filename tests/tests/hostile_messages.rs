@@ -1,12 +1,16 @@
 //! Messages are hostile input: whatever arrives, decoding ends in a value that loses nothing or in an error with an
 //! address, never in a panic, an overflow of the stack or a quadratic amount of work.
 
+use std::collections::BTreeMap;
+
 use mcp_wire_2025_11_25 as v2025_11_25;
 use mcp_wire_2026_07_28 as v2026_07_28;
 use mcp_wire_core::wire::Probe;
 use mcp_wire_core::{DecodeError, Rule, Violation, from_slice, from_str};
+use mcp_wire_judge::Kind;
 use mcp_wire_tests::instances::Instances;
-use mcp_wire_tests::{Judge, REVISIONS, Revision, difference};
+use mcp_wire_tests::{Judge, REVISIONS, Revision};
+use mcp_wire_verify::KNOWN_LOSSES;
 use serde_json::{Value, json};
 
 /// What becomes of a document.
@@ -61,9 +65,12 @@ fn run(cases: &[Case], count: usize) {
             Kept(variant, violations) => {
                 // Of repeated members the last one counts, as in `serde_json::Value`.
                 let document: Value = serde_json::from_str(text).expect(&place);
-                for probe in [read, entry.convert(document.clone())] {
+                // In a value there are no others.
+                let (value, known): (String, &[Kind]) = (document.to_string(), &KNOWN_LOSSES);
+                for (before, probe, known) in [(*text, read, known), (&value, entry.convert(document), &[])] {
                     let probe = probe.unwrap_or_else(|error| panic!("{place}: {error}"));
-                    assert_eq!(difference(&document, &probe.value), None, "{place}");
+                    let findings = revision(name).verdict(definition, before, &probe.text).findings;
+                    assert!(findings.iter().all(|one| known.contains(&one.kind)), "{place}: {findings:?}");
                     assert_eq!(probe.variant.unwrap_or_default(), *variant, "{place}");
                     assert_eq!(places(&probe.violations), *violations, "{place}: {:?}", probe.violations);
                 }
@@ -154,10 +161,9 @@ fn a_hundred_thousand_levels_are_an_error_not_a_crash() {
 fn a_hundred_levels_come_back_exactly() {
     for (name, definition, variant, parts) in NESTS {
         let text = nested(parts, 100);
-        let document: Value = serde_json::from_str(&text).unwrap();
         let probe =
             revision(name).entry(definition).read(&text).unwrap_or_else(|error| panic!("{definition}: {error}"));
-        assert_eq!(difference(&document, &probe.value), None, "{definition}");
+        assert_eq!(revision(name).difference(definition, &text, &probe.text), None, "{definition}");
         assert_eq!(probe.variant.unwrap_or_default(), variant, "{definition}: {text}");
     }
 }
@@ -623,7 +629,7 @@ fn a_union_keeps_a_value_of_any_kind() {
             let entry = revision(name).entry(definition);
             for probe in [entry.read(text), entry.convert(document.clone())] {
                 let probe = probe.unwrap_or_else(|error| panic!("{definition}, {text}: {error}"));
-                assert_eq!(probe.value, document, "{definition}");
+                assert_eq!(revision(name).difference(definition, text, &probe.text), None, "{definition}");
                 assert_eq!(probe.variant, Some(UNKNOWN), "{definition}, {text}");
                 assert_eq!(places(&probe.violations), [("", Rule::Union)], "{definition}, {text}");
                 kept += 1;
@@ -843,7 +849,7 @@ fn an_optional_member_of_the_wrong_kind_is_kept_and_reported() {
                     let place = format!("{definition} of {} with {member}: {kind}", revision.name);
                     let probe = revision.entry(&definition).read(&document.to_string());
                     let probe = probe.unwrap_or_else(|error| panic!("{place}: {error}"));
-                    assert_eq!(difference(&document, &probe.value), None, "{place}");
+                    assert_eq!(revision.difference(&definition, &document.to_string(), &probe.text), None, "{place}");
                     let valid = judge.accepts(&definition, &document);
                     assert_eq!(probe.violations.is_empty(), valid, "{place}: {:?}", probe.violations);
                     for violation in &probe.violations {
@@ -882,7 +888,8 @@ fn a_missing_required_member_is_named() {
                     Err(error) => panic!("{place}: {error}"),
                     // A constant or a member that is often left out: typed all the same, and reported.
                     Ok(probe) => {
-                        assert_eq!(difference(&document, &probe.value), None, "{place}");
+                        let lost = revision.difference(&definition, &document.to_string(), &probe.text);
+                        assert_eq!(lost, None, "{place}");
                         assert_eq!(places(&probe.violations), [("", Rule::Required)], "{place}");
                         assert_eq!(probe.violations[0].expected, expected, "{place}");
                         reported += 1;
@@ -921,7 +928,8 @@ fn unknown_members_survive_at_every_level() {
             let document = seasoned(&document, &mut added);
             let probe = revision.entry(definition).read(&document.to_string());
             let probe = probe.unwrap_or_else(|error| panic!("{definition}: {error}"));
-            assert_eq!(difference(&document, &probe.value), None, "{definition} of {}", revision.name);
+            let lost = revision.difference(definition, &document.to_string(), &probe.text);
+            assert_eq!(lost, None, "{definition} of {}", revision.name);
             documents += 1;
         }
     }
@@ -1129,7 +1137,7 @@ fn strings_of_ten_megabytes_are_kept_but_not_repeated_in_messages() {
             Err(error) => check(error.to_string()),
             Ok(probe) => {
                 probe.violations.iter().for_each(|violation| check(violation.to_string()));
-                assert_eq!(difference(&serde_json::from_str(&document).unwrap(), &probe.value), None, "{definition}");
+                assert_eq!(revision("2025-11-25").difference(definition, &document, &probe.text), None, "{definition}");
                 kept += 1;
             }
         }
@@ -1228,20 +1236,23 @@ fn every_reader_and_every_order_agree(revision: &Revision) {
     let instances = Instances::new(&schema.document);
     let mut random = Random(0x5eed);
     let (mut documents, mut corruptions, mut decoded) = (0, 0, 0);
+    let mut lost: BTreeMap<Kind, usize> = BTreeMap::new();
     for definition in instances.definitions() {
         let entry = revision.entry(definition);
         for document in instances.family(definition).documents {
             let text = document.to_string();
             let place = format!("{definition}: {text}");
+            let backwards = reversed(&document).to_string();
             let probes = [
                 entry.read(&text),
                 entry.read_slice(text.as_bytes()),
                 entry.convert(document.clone()),
-                entry.read(&reversed(&document).to_string()),
+                entry.read(&backwards),
             ];
             let probes = probes.map(|probe| probe.unwrap_or_else(|error| panic!("{error}: {place}")));
-            for Probe { value, text, violations, variant } in &probes {
-                assert_eq!(difference(&document, value), None, "{place}");
+            let texts = [&text, &text, &text, &backwards];
+            for (before, Probe { value, text, violations, variant }) in texts.into_iter().zip(&probes) {
+                assert_eq!(revision.difference(definition, before, text), None, "{place}");
                 assert_eq!(*text, value.to_string(), "{place}");
                 assert_eq!(*violations, [], "{place}");
                 assert_eq!(*variant, probes[0].variant, "{place}");
@@ -1259,7 +1270,11 @@ fn every_reader_and_every_order_agree(revision: &Revision) {
                 let strict: Result<Value, _> = serde_json::from_slice(&bytes);
                 match entry.read_slice(&bytes) {
                     Ok(probe) => {
-                        assert_eq!(difference(&strict.expect(&place), &probe.value), None, "byte {at} of {place}");
+                        let before = std::str::from_utf8(&bytes).expect("what is read is UTF-8");
+                        let findings = revision.verdict(definition, before, &probe.text).findings;
+                        // Another letter may make two names one, and another digit a number with too many of them.
+                        findings.iter().for_each(|one| *lost.entry(one.kind).or_default() += 1);
+                        assert!(findings.iter().all(|one| KNOWN_LOSSES.contains(&one.kind)), "{findings:?}: {place}");
                         decoded += 1;
                     }
                     Err(DecodeError::Syntax(_)) => assert!(strict.is_err(), "byte {at} of {place}"),
@@ -1272,7 +1287,7 @@ fn every_reader_and_every_order_agree(revision: &Revision) {
             }
         }
     }
-    println!("{}: {documents} documents, {corruptions} corruptions, {decoded} decoded", revision.name);
+    println!("{}: {documents} documents, {corruptions} corruptions, {decoded} decoded, {lost:?}", revision.name);
     assert!(documents > 15 * revision.definitions, "{documents} documents are too few");
     assert!(corruptions > documents * CORRUPTIONS / 2, "{corruptions} corruptions are too few");
     assert!(decoded > corruptions / 10 && decoded < corruptions * 9 / 10, "{decoded} decoded, which proves little");

@@ -8,6 +8,7 @@ use std::process::Command;
 use mcp_wire_codegen::model::Revision;
 use mcp_wire_codegen::{Core, Error, Packaging, VERSION, crate_of, load, model_of};
 use mcp_wire_tests::{difference, root, sources};
+use mcp_wire_verify::Places;
 use serde_json::{Map, Value, json};
 
 type Files = BTreeMap<String, String>;
@@ -1037,7 +1038,8 @@ fn the_code_compiles_without_a_warning_and_keeps_every_document() {
     }
     assert_eq!(documents.len(), 86);
     let file = folder.join("a\"b\\c`--><script>\n\u{202e}${x}.json");
-    let (model, files) = generate(&file, &schema(definitions)).expect("all that is accepted, at once");
+    let bytes = schema(definitions);
+    let (model, files) = generate(&file, &bytes).expect("all that is accepted, at once");
     assert_no_injection("all", &files);
     for (path, text) in &files {
         if path != "model.json" {
@@ -1074,13 +1076,14 @@ fn the_code_compiles_without_a_warning_and_keeps_every_document() {
         .map(|line| serde_json::from_str(line).expect("an answer"))
         .collect();
     assert_eq!(answers.len(), documents.len());
+    let places = Places::new(&load::bytes(&file, "hostile", &bytes).expect("a schema"));
     for ((definition, document, valid), answer) in documents.iter().zip(&answers) {
         // A document that cannot be read at all is invalid as well.
-        let Some(value) = answer.get("value") else {
+        let Some(text) = answer["text"].as_str() else {
             assert!(!valid, "{definition}: {document} was refused: {answer}");
             continue;
         };
-        assert_eq!(difference(document, value), None, "{definition}");
+        assert_eq!(difference(&document.to_string(), text, places.definition(definition)), None, "{definition}");
         assert_eq!(answer["violations"] == json!([]), *valid, "{definition}: {document}: {answer}");
     }
 }
@@ -1109,7 +1112,7 @@ fn main() {
         let answer = match entry.read(&document.to_string()) {
             Ok(probe) => {
                 let violations: Vec<String> = probe.violations.iter().map(ToString::to_string).collect();
-                json!({ "value": probe.value, "violations": violations })
+                json!({ "text": probe.text, "violations": violations })
             }
             Err(error) => json!({ "error": error.to_string() }),
         };

@@ -9,12 +9,12 @@ use mcp_wire_2025_11_25 as v2025_11_25;
 use mcp_wire_2026_07_28 as v2026_07_28;
 use mcp_wire_core::{ErrorCode, Message, MessageTo, MethodKind, Party, Pending, Rule, Side};
 use mcp_wire_tests::messages::{Kind, Methods, Reading, reading, variant};
-use mcp_wire_tests::{REVISIONS, Revision, difference, root, shared};
+use mcp_wire_tests::{REVISIONS, Revision, root, shared};
 use serde_json::{Map, Value, json};
 
 /// Reads a message in every order of its members, asserts that the order makes no difference, and that the message
 /// comes back exactly. Returns what it was read as, and in how many orders.
-fn read<S: Side>(message: &Value, answers: Option<&str>, place: &str) -> (Reading, usize)
+fn read<S: Side>(revision: &Revision, message: &Value, answers: Option<&str>, place: &str) -> (Reading, usize)
 where
     MessageTo<S>: PartialEq + Debug,
 {
@@ -26,7 +26,7 @@ where
     let first: MessageTo<S> =
         Message::from_value(message, &pending).unwrap_or_else(|rejection| panic!("{place}: {rejection}"));
     let seen = reading(&first);
-    assert_eq!(difference(message, &seen.value), None, "{place}");
+    assert_eq!(revision.message_difference(&message.to_string(), answers, &seen.text), None, "{place}");
     let orders = orders(message.as_object().expect("an object"));
     for text in &orders {
         let again: MessageTo<S> =
@@ -86,8 +86,8 @@ where
         let place = format!("{}, {}: {}", revision.name, line["source"], line["msg"]);
         let (message, answers) = (&line["msg"], line["answers"].as_str());
         let ((seen, orders), sender) = match line["dir"].as_str() {
-            Some("c2s") => (read::<Server>(message, answers, &place), Party::Client),
-            Some("s2c") => (read::<Client>(message, answers, &place), Party::Server),
+            Some("c2s") => (read::<Server>(revision, message, answers, &place), Party::Client),
+            Some("s2c") => (read::<Client>(revision, message, answers, &place), Party::Server),
             other => panic!("{place}: a direction {other:?}"),
         };
         let name = match (&seen.kind, seen.variant) {
@@ -181,8 +181,8 @@ fn official_examples_of_messages_are_what_they_are_called() {
             let mut senders = 0;
             for sender in [Party::Client, Party::Server] {
                 let (seen, _) = match sender {
-                    Party::Client => read::<ServerSide>(&message, None, &place),
-                    Party::Server => read::<ClientSide>(&message, None, &place),
+                    Party::Client => read::<ServerSide>(revision, &message, None, &place),
+                    Party::Server => read::<ClientSide>(revision, &message, None, &place),
                 };
                 lands(&methods, sender, &seen, None, &place);
                 if methods.definition(kind, sender, method) == Some(&definition) {
@@ -203,16 +203,16 @@ fn official_examples_of_messages_are_what_they_are_called() {
         } else if let Some(name) = definition.strip_suffix("ResultResponse") {
             let row = v2026_07_28::METHODS.iter().find(|row| row.results.contains(&&*format!("{name}Result")));
             let method = row.expect("a method with this result").name;
-            let (seen, _) = read::<ClientSide>(&message, Some(method), &place);
+            let (seen, _) = read::<ClientSide>(revision, &message, Some(method), &place);
             assert_eq!((&seen.kind, seen.variant), (&Kind::Result, Some(name)), "{place}");
             let missing = if place.ends_with(WITHOUT_CACHE_HINTS) { 2 } else { 0 };
             assert_eq!(seen.violations.len(), missing, "{place}: {:?}", seen.violations);
             assert!(seen.violations.iter().all(|violation| violation.rule == Rule::Required), "{place}");
             // Nobody knows what it answers if nobody has asked.
-            assert_eq!(read::<ClientSide>(&message, None, &place).0.kind, Kind::Raw, "{place}");
+            assert_eq!(read::<ClientSide>(revision, &message, None, &place).0.kind, Kind::Raw, "{place}");
             *totals.entry("results").or_default() += 1;
         } else if message.get("error").is_some() {
-            let (seen, _) = read::<ClientSide>(&message, Some("tools/call"), &place);
+            let (seen, _) = read::<ClientSide>(revision, &message, Some("tools/call"), &place);
             assert_eq!(seen.kind, Kind::Error(message["error"]["code"].as_i64()), "{place}");
             assert_eq!(seen.violations, [], "{place}");
             *totals.entry("errors").or_default() += 1;
@@ -233,7 +233,8 @@ where
 {
     for (answers, message, variant, violations) in cases {
         let place = format!("{}, {answers:?}: {message}", S::REVISION);
-        let (seen, _) = read::<S>(message, *answers, &place);
+        let revision = REVISIONS.iter().find(|revision| revision.name == S::REVISION).expect("a known revision");
+        let (seen, _) = read::<S>(revision, message, *answers, &place);
         assert_eq!(seen.variant, Some(*variant), "{place}");
         let found: Vec<_> = seen.violations.iter().map(|found| (found.pointer.as_str(), found.rule)).collect();
         assert_eq!(found, *violations, "{place}: {:?}", seen.violations);

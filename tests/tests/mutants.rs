@@ -4,7 +4,7 @@
 
 use mcp_wire_tests::instances::Instances;
 use mcp_wire_tests::mutants::Mutants;
-use mcp_wire_tests::{Judge, REVISIONS, Revision, difference, number, seed};
+use mcp_wire_tests::{Judge, REVISIONS, Revision, number, seed};
 
 fn agrees_with_the_schema(revision: &Revision) {
     let wanted = number("MCP_WIRE_MUTANTS").unwrap_or(12_000);
@@ -29,7 +29,7 @@ fn agrees_with_the_schema(revision: &Revision) {
             match revision.entry(definition).read(&mutant.to_string()) {
                 Ok(probe) => {
                     decoded += 1;
-                    if let Some(difference) = difference(&mutant, &probe.value) {
+                    if let Some(difference) = revision.difference(definition, &mutant.to_string(), &probe.text) {
                         problems.push(format!("lossy at {difference}: {place}"));
                     }
                     let written = probe.value.to_string();

@@ -1,6 +1,6 @@
 //! `cargo xtask verify`: documents and recorded sessions against the generated types.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
@@ -14,7 +14,7 @@ use crate::project;
 #[command(after_help = "\
 Each document has one outcome:
   exact      read, and written back as it came
-  lossy      written back differently; the JSON pointers are listed
+  lossy      written back differently; each difference is listed with its JSON pointer and its kind
   rejected   not read, although the official schema (errata fixed) accepts it
   invalid    not read, and the official schema does not accept it either
   noise      in a recording: text, or JSON that is no JSON-RPC
@@ -27,6 +27,9 @@ Examples:
 
 A line of a recording is {\"dir\": \"c2s\" or \"s2c\", \"msg\": MESSAGE}, or the message itself. The revision is the one given
 here, else the one that the path names, else the one that the messages agree on, else the latest with a handshake.
+
+White space, the way a string is escaped, and the order of members that the schema names do not count. Everything else
+does: another value of a number, another form (50 and 50.0), a member that came twice and is written once.
 
 Exit codes: 0 nothing lossy or rejected, 1 otherwise, 2 wrong arguments or unusable input.")]
 pub struct Verify {
@@ -79,19 +82,32 @@ impl Verify {
         if !root.join("generated/mcp-wire/Cargo.toml").is_file() {
             bail!("there are no generated crates\n  run `cargo xtask generate` first");
         }
+        // The types are in crates that this program must not depend on; the first run builds them. Each program is built by
+        // itself: built together, they would share features of serde_json, and numbers would not be read as a dependent's are.
+        let accepts = self.build(&root, "mcp-wire-accepts")?;
+        let program = self.build(&root, "mcp-wire-verify")?;
         let task = json!({
             "root": root,
             "revision": self.revision,
             "examples": self.examples,
             "traffic": self.traffic,
+            "accepts": accepts,
             "longest_line": self.longest_line,
             "json": self.format == Format::Json,
             "quiet": self.quiet,
         });
-        // The types are in crates that this program must not depend on; the first run builds them.
+        let status =
+            Command::new(&program).arg(task.to_string()).status().with_context(|| program.display().to_string())?;
+        Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(2)))
+    }
+}
+
+impl Verify {
+    /// Builds the program of a package, and returns where it is.
+    fn build(&self, root: &Path, package: &str) -> Result<PathBuf> {
         let (profile, folder) = if self.release { ("release", "release") } else { ("dev", "debug") };
         let built = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--profile", profile, "--package", "mcp-wire-verify", "--manifest-path"])
+            .args(["build", "--quiet", "--profile", profile, "--package", package, "--manifest-path"])
             .arg(root.join("Cargo.toml"))
             .args(["--target-dir".as_ref(), root.join("target").as_os_str()])
             .status()
@@ -99,11 +115,7 @@ impl Verify {
         if !built.success() {
             bail!("the verifier does not build; see the messages above");
         }
-        let program = root.join("target").join(folder).join("mcp-wire-verify");
-        let program = program.with_extension(std::env::consts::EXE_EXTENSION);
-        let status =
-            Command::new(&program).arg(task.to_string()).status().with_context(|| program.display().to_string())?;
-        Ok(ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(2)))
+        Ok(root.join("target").join(folder).join(package).with_extension(std::env::consts::EXE_EXTENSION))
     }
 }
 
@@ -115,6 +127,21 @@ fn schema() -> Value {
     let optional = json!({ "type": ["string", "null"] });
     let text = json!({ "type": "string" });
     let rules = ["Type", "Required", "Constant", "Enum", "Range", "Length", "Format", "Union", "Closed"];
+    let kinds = [
+        "number changed",
+        "number form changed",
+        "string changed",
+        "value changed",
+        "null lost",
+        "member lost",
+        "member added",
+        "duplicate dropped",
+        "duplicate added",
+        "order changed",
+        "item lost",
+        "item added",
+    ];
+    let shown = json!({ "type": "string", "description": "JSON text, cut where it is long" });
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "cargo xtask verify --format json",
@@ -140,9 +167,12 @@ fn schema() -> Value {
                             "type": "array",
                             "items": {
                                 "type": "object",
-                                "required": ["pointer"],
+                                "required": ["pointer", "kind"],
                                 "additionalProperties": false,
-                                "properties": { "pointer": text, "before": true, "after": true },
+                                "properties": {
+                                    "pointer": text, "kind": { "enum": kinds },
+                                    "before": shown, "after": shown,
+                                },
                             },
                         },
                         "error": optional,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use crate::number::is_same_value;
+use crate::number::{Decimal, is_same_form, is_same_value};
 use crate::text::{Node, Sort, children, read, unescaped};
 use crate::{Finding, Kind, NotJson, Place, Verdict};
 
@@ -68,6 +68,7 @@ impl<'t> Side<'t> {
                 match node.sort {
                     Sort::Array | Sort::Object => {}
                     Sort::String => unescaped(node.text).hash(&mut hasher),
+                    Sort::Number => Decimal::of(node.text).hash(&mut hasher),
                     _ => node.text.hash(&mut hasher),
                 }
                 sum = sum.wrapping_add(hasher.finish());
@@ -128,9 +129,10 @@ impl Walk<'_> {
             (Sort::Object, Sort::Object) => return self.objects(pair, tasks),
             (Sort::Array, Sort::Array) => return self.arrays(pair, tasks),
             (left, right) if left == right && before.text == after.text => return,
-            (Sort::Number, Sort::Number) => match is_same_value(before.text, after.text) {
-                true => Kind::NumberForm,
-                false => Kind::NumberChanged,
+            (Sort::Number, Sort::Number) if !is_same_value(before.text, after.text) => Kind::NumberChanged,
+            (Sort::Number, Sort::Number) => match is_same_form(before.text, after.text) {
+                true => return,
+                false => Kind::NumberForm,
             },
             (Sort::String, Sort::String) => match unescaped(before.text) == unescaped(after.text) {
                 true => return,

@@ -5,8 +5,9 @@
 //!
 //! What counts:
 //!
-//! - *numbers* by their exact decimal value, however many digits they have, and by the way they are written: `50` and
-//!   `50.0` are the same number in another form, which is a finding of its own kind;
+//! - *numbers* by their exact decimal value, however many digits they have, and by their form: `50` and `50.0` have the
+//!   same value, but one is written as an integer and the other is not, which is a finding of its own kind. So is the sign
+//!   of zero. Other spellings of a value, `1e-07` and `1e-7`, say the same;
 //! - *strings* after their escapes are resolved: `"\u0041"` is `"A"`, `"\ud83d\ude00"` is one character, and half of such a
 //!   pair is equal to itself only;
 //! - *members* by name. Where a name is repeated, the last member is compared with the last one, and each one that is not
@@ -30,7 +31,7 @@ pub use compare::compare;
 pub enum Kind {
     /// Another number.
     NumberChanged,
-    /// The same number, written in another way: `50` and `50.0`, `1e2` and `100.0`.
+    /// The same value, written as an integer or not, or zero with another sign: `50` and `50.0`.
     NumberForm,
     /// Another string.
     StringChanged,
@@ -169,6 +170,24 @@ pub trait Place: Clone {
 
     /// The place of an item.
     fn item(&self) -> Self;
+}
+
+/// Typed objects of which nothing is known: no order counts.
+#[derive(Debug, Clone, Copy)]
+pub struct AnyOrder;
+
+impl Place for AnyOrder {
+    fn names(&self, _: &str) -> bool {
+        true
+    }
+
+    fn member(&self, _: &str) -> Self {
+        Self
+    }
+
+    fn item(&self) -> Self {
+        Self
+    }
 }
 
 /// Free-form JSON: all order counts.

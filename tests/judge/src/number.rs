@@ -5,16 +5,24 @@ pub(crate) fn is_same_value(left: &str, right: &str) -> bool {
     Decimal::of(left) == Decimal::of(right)
 }
 
+/// Whether two JSON numbers have the same form: both are written as integers, or both with a point or an exponent, which is
+/// what readers tell integers from floating-point numbers by; and both have a sign, or neither. Other ways to spell a
+/// number, `1e-07` and `1e-7`, are like the escapes of strings.
+pub(crate) fn is_same_form(left: &str, right: &str) -> bool {
+    let form = |text: &str| (text.starts_with('-'), text.contains(['.', 'e', 'E']));
+    form(left) == form(right)
+}
+
 /// `0.DIGITS × 10^EXPONENT`, in which the digits neither begin nor end with a zero.
-#[derive(Debug, PartialEq, Eq)]
-struct Decimal {
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Decimal {
     is_negative: bool,
     digits: Vec<u8>,
     exponent: Whole,
 }
 
 impl Decimal {
-    fn of(text: &str) -> Self {
+    pub(crate) fn of(text: &str) -> Self {
         let (is_negative, text) = match text.strip_prefix('-') {
             Some(rest) => (true, rest),
             None => (false, text),
@@ -34,7 +42,7 @@ impl Decimal {
 }
 
 /// A whole number of any size. The digits do not begin with a zero.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq, Hash)]
 struct Whole {
     is_negative: bool,
     digits: Vec<u8>,
@@ -102,6 +110,16 @@ mod tests {
             ("1e00000000000000000000000000000000000000000000001", "10"),
         ] {
             assert!(is_same_value(left, right) && is_same_value(right, left), "{left} {right}");
+        }
+    }
+
+    #[test]
+    fn integers_are_told_from_what_is_written_as_no_integer() {
+        for (left, right) in [("50", "50.0"), ("100", "1e2"), ("-0", "0"), ("-0", "-0.0"), ("0.0", "-0.0")] {
+            assert!(is_same_value(left, right) && !is_same_form(left, right), "{left} {right}");
+        }
+        for (left, right) in [("1e-07", "1e-7"), ("1.50", "1.5"), ("1E2", "100.0"), ("-1.0", "-10e-1")] {
+            assert!(is_same_value(left, right) && is_same_form(left, right), "{left} {right}");
         }
     }
 

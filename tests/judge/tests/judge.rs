@@ -19,12 +19,13 @@ fn what_says_the_same_is_the_same() {
         (r#""\ud800""#, r#""\uD800""#),
         (r#""\ud800\u0041""#, r#""\ud800A""#),
         ("1e400", "1e400"),
+        ("[1e-07, 1.50, 1E2]", "[1e-7,1.5,100.0]"),
         ("[]", "[ ]"),
         ("{}", "{ }"),
         (r#"{"a":1,"a":2}"#, r#"{"a":1,"a":2}"#),
         (r#"{"a":1,"a":2,"b":3}"#, r#"{"b":3,"a":1,"a":2}"#),
     ];
-    assert_eq!(texts.len(), 11);
+    assert_eq!(texts.len(), 12);
     for (before, after) in texts {
         assert_eq!(found(before, after), [""; 0], "{before} {after}");
     }

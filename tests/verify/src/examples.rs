@@ -8,7 +8,7 @@ use mcp_wire::{DecodeError, Revision};
 use serde_json::Value;
 
 use crate::report::{Document, Outcome, Report};
-use crate::{Judges, Misuse, differences};
+use crate::{Judges, Misuse};
 
 /// What stands at the end of the name of a file that lists the violations of another.
 pub const EXPECTED: &str = ".violations.json";
@@ -39,15 +39,13 @@ pub fn verify(folder: &Path, revision: &Revision, judges: &Judges, report: &mut 
             document.ty = Some(name.clone());
             match entry.read_slice(text) {
                 Ok(probe) => {
-                    // What was decoded is JSON.
-                    let before: Value = serde_json::from_slice(text).unwrap_or_default();
-                    document.pointers = differences(&before, &probe.value);
+                    let places = judges.places(revision)?;
+                    // What was decoded is UTF-8.
+                    let before = String::from_utf8_lossy(text);
+                    document.judge(&before, &judges.written(&before, probe.text), places.definition(&name));
                     document.variant = probe.variant.map(str::to_owned);
                     document.is_unknown = probe.variant == Some("Unknown");
                     document.violations = probe.violations.into_iter().map(Into::into).collect();
-                    if !document.pointers.is_empty() {
-                        document.outcome = Outcome::Lossy;
-                    }
                     if let Some(meant) = meant(&file)? {
                         let found: BTreeSet<_> =
                             document.violations.iter().map(|one| (one.pointer.clone(), one.rule.clone())).collect();

@@ -229,13 +229,14 @@ impl Report for Text {
         match document.outcome {
             Outcome::Exact | Outcome::Noise => {}
             Outcome::Lossy => {
+                if let Some(error) = &document.error {
+                    note(&mut self.problems, &mut self.hidden, format!("{place}: lossy {ty}, {error}"));
+                }
                 for difference in &document.pointers {
-                    let show = |value: &Option<serde_json::Value>| match value {
-                        Some(value) => shortened(&value.to_string()),
-                        None => "nothing".to_owned(),
-                    };
+                    let show = |text: &Option<String>| text.as_deref().map_or("nothing".to_owned(), shortened);
                     let (before, after) = (show(&difference.before), show(&difference.after));
-                    let line = format!("{place}: lossy {ty}, {}: {before} became {after}", difference.pointer);
+                    let pointer = if difference.pointer.is_empty() { "(document)" } else { &difference.pointer };
+                    let line = format!("{place}: lossy {ty}, {pointer}: {}: {before} → {after}", difference.kind);
                     note(&mut self.problems, &mut self.hidden, line);
                 }
             }

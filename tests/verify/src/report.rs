@@ -3,8 +3,8 @@
 use std::ops::AddAssign;
 
 use mcp_wire::Violation;
+use mcp_wire_judge::{Finding, Place, compare};
 use serde::Serialize;
-use serde_json::Value;
 
 /// What became of a document. Each has exactly one outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -66,6 +66,17 @@ impl Document {
             is_meant: false,
         }
     }
+
+    /// Judges what was written. The judge shares no code with those who read and write.
+    pub(crate) fn judge(&mut self, before: &str, after: &str, place: impl Place) {
+        match compare(before, after, place) {
+            Ok(verdict) => self.pointers = verdict.findings.into_iter().map(Into::into).collect(),
+            Err(not_json) => self.error = Some(not_json.to_string()),
+        }
+        if !self.pointers.is_empty() || self.error.is_some() {
+            self.outcome = Outcome::Lossy;
+        }
+    }
 }
 
 /// A place where a document came back differently.
@@ -73,17 +84,21 @@ impl Document {
 pub struct Difference {
     /// JSON pointer.
     pub pointer: String,
-    /// What stood there; absent if nothing did.
+    /// What happened, in words.
+    pub kind: &'static str,
+    /// What stood there, as JSON text, cut where it is long; absent if nothing did. A number is a text here, too: as a
+    /// number it might be rounded by whoever reads this.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub before: Option<Value>,
+    pub before: Option<String>,
     /// What was written there; absent if nothing was.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub after: Option<Value>,
+    pub after: Option<String>,
 }
 
-impl Difference {
-    pub(crate) fn new(pointer: &str, before: Option<&Value>, after: Option<&Value>) -> Self {
-        Self { pointer: pointer.to_owned(), before: before.cloned(), after: after.cloned() }
+impl From<Finding> for Difference {
+    fn from(finding: Finding) -> Self {
+        let Finding { kind, pointer, before, after } = finding;
+        Self { pointer, kind: kind.as_str(), before, after }
     }
 }
 

@@ -15,7 +15,7 @@ use serde_json::value::RawValue;
 
 use crate::examples::{entries, shown};
 use crate::report::{Document, Outcome, Report};
-use crate::{Judges, Misuse, differences, in_path};
+use crate::{Judges, Misuse, in_path};
 
 /// Verifies a recording, or all recordings in a folder and the folders in it.
 pub fn verify(
@@ -72,8 +72,17 @@ struct Session<'a> {
     messages: usize,
 }
 
-/// The message on a line.
-enum Line<'t> {
+/// A message, and what is known of it without reading it as one.
+struct Line<'t> {
+    ty: &'static str,
+    text: &'t str,
+    value: &'t Value,
+    /// The methods of the requests that it answers, one for each message of a batch.
+    asked: Vec<Option<String>>,
+}
+
+/// What stands on a line.
+enum Found<'t> {
     Message(Option<Party>, &'t RawValue),
     Noise,
 }
@@ -150,9 +159,9 @@ impl<'a> Session<'a> {
         // Noise is whatever stands in a recording without being a message; it has no other outcome.
         let line = match std::str::from_utf8(text) {
             Ok(text) => line(text),
-            Err(_) => Line::Noise,
+            Err(_) => Found::Noise,
         };
-        let Line::Message(direction, message) = line else {
+        let Found::Message(direction, message) = line else {
             let noise = Document::new(&self.name, Some(self.line), Outcome::Noise);
             self.report.document(noise, self.bytes);
             return Ok(());
@@ -182,39 +191,40 @@ impl<'a> Session<'a> {
     }
 
     fn client_message(&mut self, revision: &Revision, text: &str, value: &Value) -> Result<Document, Misuse> {
+        let asked = asked(value, &self.server);
         let read = AnyClientMessage::from_slice(revision, text.as_bytes(), &self.server);
         if let Ok(message) = &read {
             message.observe(&mut self.client, &mut self.server);
         }
-        let read = read.map(|message| (serde_json::to_value(&message), message.variant_name(), message.check()));
-        self.document("ClientMessage", revision, value, read)
+        let read = read.map(|message| (message.to_text(), message.variant_name(), message.check()));
+        self.document(Line { ty: "ClientMessage", text, value, asked }, revision, read)
     }
 
     fn server_message(&mut self, revision: &Revision, text: &str, value: &Value) -> Result<Document, Misuse> {
+        let asked = asked(value, &self.client);
         let read = AnyServerMessage::from_slice(revision, text.as_bytes(), &self.client);
         if let Ok(message) = &read {
             message.observe(&mut self.server, &mut self.client);
         }
-        let read = read.map(|message| (serde_json::to_value(&message), message.variant_name(), message.check()));
-        self.document("ServerMessage", revision, value, read)
+        let read = read.map(|message| (message.to_text(), message.variant_name(), message.check()));
+        self.document(Line { ty: "ServerMessage", text, value, asked }, revision, read)
     }
 
-    fn document(&self, ty: &str, revision: &Revision, value: &Value, read: Read) -> Result<Document, Misuse> {
+    fn document(&self, line: Line<'_>, revision: &Revision, read: Read) -> Result<Document, Misuse> {
         let mut document = Document::new(&self.name, Some(self.line), Outcome::Exact);
-        document.ty = Some(ty.to_owned());
+        document.ty = Some(line.ty.to_owned());
         match read {
             Ok((after, (kind, variant), violations)) => {
-                let after = after.map_err(|error| self.fail(error))?;
-                document.pointers = differences(value, &after);
+                let places = self.judges.places(revision)?;
+                let methods = messages(line.value).iter().map(|message| message["method"].as_str());
+                let place = places.messages(methods.zip(line.asked.iter().map(Option::as_deref)));
+                document.judge(line.text, &self.judges.written(line.text, after), place);
                 document.variant = Some(format!("{kind}::{variant}"));
                 document.is_unknown = matches!(variant, "Other" | "Unknown" | "Raw");
                 document.violations = violations.into_iter().map(Into::into).collect();
-                if !document.pointers.is_empty() {
-                    document.outcome = Outcome::Lossy;
-                }
             }
             Err(error) => {
-                let accepted = self.judges.accepts_message(revision, value)?;
+                let accepted = self.judges.accepts_message(revision, line.value)?;
                 document.outcome = if accepted { Outcome::Rejected } else { Outcome::Invalid };
                 document.error = Some(error.to_string());
             }
@@ -263,11 +273,26 @@ impl<'a> Session<'a> {
 }
 
 /// What reading a message gave: the message, written again; what it was read as; what the schema does not allow.
-type Read = Result<(serde_json::Result<Value>, (&'static str, &'static str), Vec<mcp_wire::Violation>), AnyError>;
+type Read = Result<(String, (&'static str, &'static str), Vec<mcp_wire::Violation>), AnyError>;
+
+/// A message, or those of a batch.
+fn messages(value: &Value) -> &[Value] {
+    value.as_array().map_or(std::slice::from_ref(value), Vec::as_slice)
+}
+
+/// The methods of the requests that messages answer.
+fn asked(value: &Value, requests: &InFlight) -> Vec<Option<String>> {
+    let asked = |message: &Value| {
+        let id =
+            mcp_wire::from_value::<RequestId>(message["id"].clone()).ok().filter(|_| message.get("method").is_none());
+        id.and_then(|id| requests.method_of(&id)).map(|method| method.into_owned())
+    };
+    messages(value).iter().map(asked).collect()
+}
 
 /// The message on a line, if there is one: in an object that says who sent it, or by itself.
-fn line(text: &str) -> Line<'_> {
-    let Ok(whole) = serde_json::from_str::<&RawValue>(text) else { return Line::Noise };
+fn line(text: &str) -> Found<'_> {
+    let Ok(whole) = serde_json::from_str::<&RawValue>(text) else { return Found::Noise };
     if let Ok(wrapper) = serde_json::from_str::<Wrapper<'_>>(text)
         && let Some(dir) = wrapper.dir
         && (wrapper.msg.is_some() || wrapper.raw.is_some())
@@ -278,11 +303,11 @@ fn line(text: &str) -> Line<'_> {
             _ => None,
         };
         return match wrapper.msg {
-            Some(message) if is_rpc(message.get()) => Line::Message(direction, message),
-            _ => Line::Noise,
+            Some(message) if is_rpc(message.get()) => Found::Message(direction, message),
+            _ => Found::Noise,
         };
     }
-    if is_rpc(text) { Line::Message(None, whole) } else { Line::Noise }
+    if is_rpc(text) { Found::Message(None, whole) } else { Found::Noise }
 }
 
 /// Whether JSON has anything of JSON-RPC: a batch, or an object with one of its members.

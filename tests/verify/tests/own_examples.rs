@@ -6,9 +6,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-use common::{root, run, task};
+use common::{judges, root, run, task};
 use mcp_wire::Revision;
-use mcp_wire_verify::{Judges, Outcome, Task, differences};
+use mcp_wire_judge::compare;
+use mcp_wire_verify::{Outcome, Task};
 use serde_json::{Value, json};
 
 /// How many documents each revision has, and how many of them are meant to fail.
@@ -134,11 +135,12 @@ fn related(left: &str, right: &str) -> bool {
 /// Any one member is replaced by something else: where the schema minds, the answer points at the place.
 #[test]
 fn a_corrupted_member_is_pointed_at() {
-    let judges = Judges::new(root().join("schema"));
+    let judges = judges();
     let mut totals = BTreeMap::new();
     for (revision, ..) in COUNTS {
         let revision = Revision::from(revision);
         let folder = root().join("tests/examples").join(revision.as_str());
+        let official = judges.places(&revision).expect("a schema");
         let (mut minded, mut ignored) = (0, 0);
         for entry in revision.types() {
             // One example of each definition: the first in the alphabet that is not meant to fail.
@@ -166,7 +168,8 @@ fn a_corrupted_member_is_pointed_at() {
                     let accepted = judges.accepts(&revision, entry.name, &corrupted).expect("a schema");
                     let named: Vec<String> = match entry.convert(corrupted.clone()) {
                         Ok(probe) => {
-                            assert_eq!(differences(&corrupted, &probe.value), []);
+                            let verdict = compare(&corrupted.to_string(), &probe.text, official.definition(entry.name));
+                            assert_eq!(verdict.expect("JSON").findings, [], "{revision} {} {pointer}", entry.name);
                             probe.violations.into_iter().map(|violation| violation.pointer).collect()
                         }
                         Err(error) => vec![error.pointer().expect("a pointer").to_owned()],

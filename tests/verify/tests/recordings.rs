@@ -3,9 +3,11 @@
 mod common;
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
+use std::sync::LazyLock;
 
-use common::{file, folder, root, run, task, traffic};
+use common::{built, file, folder, root, run, task, traffic};
 use mcp_wire_verify::{Outcome, Task, Totals};
 use serde_json::{Value, json};
 
@@ -202,6 +204,8 @@ fn known_deviations_are_kept_and_named() {
 
 /// Runs the program as the command line does.
 fn program(task: Task, is_json: bool) -> (i32, String, String) {
+    static ACCEPTS: LazyLock<PathBuf> = LazyLock::new(|| built("mcp-wire-accepts"));
+    let task = Task { accepts: Some(ACCEPTS.clone()), ..task };
     let mut request = serde_json::to_value(task).expect("JSON");
     request["json"] = json!(is_json);
     request["quiet"] = json!(false);

@@ -1,10 +1,13 @@
 //! What the tests of the verifier share.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use mcp_wire_verify::{Document, Misuse, Report, Task, Totals, verify};
+use mcp_wire_accepts::{Line, Schemas};
+use mcp_wire_verify::{Document, Judges, Misuse, Report, Task, Totals, verify_with};
 
 /// Keeps everything.
 #[derive(Default)]
@@ -47,10 +50,45 @@ pub fn task() -> Task {
     Task { root: root(), longest_line: 1 << 20, ..Task::default() }
 }
 
+/// Judges that need no other program.
+pub fn judges() -> Judges {
+    let mut schemas = Schemas::default();
+    let mut known = BTreeSet::new();
+    Judges::with_validator(root().join("schema"), move |question| {
+        let revision = question.revision.to_string();
+        let (keyword, schema) = (question.schema.keyword.to_owned(), question.schema.document.clone());
+        if known.insert(revision.clone()) {
+            schemas.answer(Line::Schema { revision: revision.clone(), keyword, schema });
+        }
+        let definitions = question.definitions.iter().map(|name| (*name).to_owned()).collect();
+        let question = Line::Question { revision, definitions, document: question.document.clone() };
+        schemas.answer(question).expect("an answer").map_err(Misuse)
+    })
+}
+
+/// Builds a program the way the command line does, by itself, and returns its path.
+pub fn built(package: &str) -> PathBuf {
+    let status = Command::new(env!("CARGO"))
+        .args(["build", "--quiet", "--package", package, "--manifest-path"])
+        .arg(root().join("Cargo.toml"))
+        .args(["--target-dir".as_ref(), root().join("target").as_os_str()])
+        .status();
+    assert!(status.expect("cargo runs").success(), "{package} does not build");
+    root().join("target/debug").join(package).with_extension(std::env::consts::EXE_EXTENSION)
+}
+
 pub fn run(task: &Task) -> (Result<(), Misuse>, Kept) {
     let mut kept = Kept::default();
-    let result = verify(task, &mut kept);
+    let result = verify_with(task, &judges(), &mut kept);
     (result, kept)
+}
+
+/// With another reader in the place of the generated types.
+pub fn run_reader(task: &Task, reader: impl Fn(&str) -> String + 'static) -> Kept {
+    let mut kept = Kept::default();
+    let judges = judges().with_reader(reader);
+    verify_with(task, &judges, &mut kept).expect("something to verify");
+    kept
 }
 
 pub fn traffic(path: &Path) -> (Result<(), Misuse>, Kept) {
