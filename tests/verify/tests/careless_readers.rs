@@ -86,7 +86,7 @@ const READERS: [(&str, Kind, Carelessness); 11] = [
 
 /// The project's examples, and a session that has something for everybody.
 fn tasks() -> Vec<Task> {
-    let arguments = r#"{"b":null,"a":[1.1,2,{"z":true,"y":[]}],"c":"😀"}"#;
+    let arguments = r#"{"b":null,"a":[1.1,2,{"z":true,"y":[]}],"c":"😀","d":["x","y"]}"#;
     let session = format!(
         r#"{{"dir":"c2s","msg":{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{{"name":"t","arguments":{arguments}}}}}}}
 {{"dir":"s2c","msg":{{"jsonrpc":"2.0","id":1,"result":{{"content":[],"structuredContent":{arguments}}}}}}}
