@@ -492,7 +492,7 @@ pub enum ServerNotification {
     /// A notification from the server to the client, informing it that a resource has changed and may need to be read again.
     ResourceUpdated(crate::ResourceUpdatedNotificationParams),
     /// Sent by the server to acknowledge that a [`subscriptions/listen`](crate::SubscriptionsListenRequest) subscription has been established and to report which notification types it agreed to honor.
-    SubscriptionsAcknowledged(crate::SubscriptionsAcknowledgedNotificationParams),
+    SubscriptionsAcknowledged(Box<crate::SubscriptionsAcknowledgedNotificationParams>),
     /// An optional notification from the server to the client, informing it that the list of tools it offers has changed.
     ToolListChanged(Option<crate::NotificationParams>),
     /// A method that this revision does not know, as it came.
@@ -547,7 +547,12 @@ impl wire::Body for ServerNotification {
             3 => wire::read_params(params, Self::PromptListChanged),
             4 => wire::read_params(params, Self::ResourceListChanged),
             5 => wire::read_params(params, Self::ResourceUpdated),
-            6 => wire::read_params(params, Self::SubscriptionsAcknowledged),
+            6 => {
+                wire::read_params(
+                    params,
+                    |params| Self::SubscriptionsAcknowledged(Box::new(params)),
+                )
+            }
             _ => wire::read_params(params, Self::ToolListChanged),
         }
     }
@@ -747,7 +752,7 @@ impl From<crate::ResourceUpdatedNotificationParams> for ServerNotification {
 impl From<crate::SubscriptionsAcknowledgedNotificationParams> for ServerNotification {
     #[inline]
     fn from(params: crate::SubscriptionsAcknowledgedNotificationParams) -> Self {
-        Self::SubscriptionsAcknowledged(params)
+        Self::SubscriptionsAcknowledged(Box::new(params))
     }
 }
 
@@ -1338,7 +1343,7 @@ impl<H: ClientHandler> wire::Handles<H> for ClientSide {
                 handler.resource_updated(params, peer).await
             }
             ServerNotification::SubscriptionsAcknowledged(params) => {
-                handler.subscriptions_acknowledged(params, peer).await
+                handler.subscriptions_acknowledged(*params, peer).await
             }
             ServerNotification::ToolListChanged(params) => {
                 handler.tool_list_changed(params, peer).await

@@ -674,7 +674,8 @@ pub struct InputRequiredResult {
     /// server implementing an earlier protocol version (which does not include
     /// `resultType`), the client MUST treat the absent field as `"complete"`.
     ///
-    /// Absence stands for "input_required".
+    /// A constructor writes "input_required". Absence stands for "complete": an object without it is no
+    /// such object.
     pub result_type: ResultType,
     /// A map of server-initiated requests that the client must fulfill.
     /// Keys are server-assigned identifiers; values are the request objects.
@@ -765,7 +766,7 @@ impl wire::Wire for InputRequiredResult {
     #[inline]
     fn placeholder() -> Self {
         Self {
-            result_type: ResultType::InputRequired,
+            result_type: wire::Wire::placeholder(),
             input_requests: None,
             request_state: None,
             meta: None,
@@ -788,7 +789,6 @@ impl wire::Record for InputRequiredResult {
         wire::Known::new::<String>("requestState"),
         wire::Known::new::<ResultMetaObject>("_meta"),
     ];
-    const DEFAULTED: &'static [&'static str] = &["resultType"];
 
     #[inline]
     fn member(name: &str) -> Option<usize> {
@@ -811,15 +811,14 @@ impl wire::Record for InputRequiredResult {
         let mut meta = None;
         while let Some(index) = members.next_member::<Self>()? {
             match index {
-                0 => members.optional("resultType", &mut result_type)?,
+                0 => members.required("resultType", &mut result_type)?,
                 1 => members.optional("inputRequests", &mut input_requests)?,
                 2 => members.optional("requestState", &mut request_state)?,
                 _ => members.optional("_meta", &mut meta)?,
             }
         }
         *slot = Some(Self {
-            result_type: members
-                .take_or("resultType", result_type, ResultType::InputRequired),
+            result_type: members.take("resultType", result_type),
             input_requests,
             request_state,
             meta,
@@ -835,7 +834,7 @@ impl wire::Serialize for InputRequiredResult {
         serializer: S,
     ) -> wire::Outcome<S::Ok, S::Error> {
         let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.defaulted("resultType", &self.result_type, &ResultType::InputRequired)?;
+        members.required("resultType", &self.result_type)?;
         members.optional("inputRequests", &self.input_requests)?;
         members.optional("requestState", &self.request_state)?;
         members.optional("_meta", &self.meta)?;
