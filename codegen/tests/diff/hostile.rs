@@ -398,7 +398,7 @@ fn images_in_descriptions_are_links() {
     let told = json!({ "type": "object", "description": description, "properties": { "answer": member } });
     let document = serde_json::to_vec(&super::small(json!({ "Told": told }))).expect("JSON");
     let schema = load::bytes(Path::new("images.json"), "images", &document).expect("a schema");
-    let model = mcp_wire_codegen::model_as_written(&SOURCES, schema, "2026-07-28").expect("a model");
+    let model = mcp_wire_codegen::model_as_written(&folder(), &SOURCES, schema, "2026-07-28").expect("a model");
     let packaging = mcp_wire_codegen::Packaging { package: "images".to_owned(), core: None };
     let files = mcp_wire_codegen::crate_of(&model, &packaging).expect("a crate");
     let docs = |line: &'_ str| line.trim_start().strip_prefix("/// ").map(str::to_owned);
