@@ -70,9 +70,11 @@ fn sentence(text: &str) -> String {
     format!("{text}{stop}")
 }
 
-/// The columns of a table of areas: a name, the count of an area, and that of all.
-fn columns(summary: &Summary) -> Vec<(&'static str, fn(&Area) -> usize, usize)> {
-    let mut columns: Vec<(&'static str, fn(&Area) -> usize, usize)> = vec![
+/// A column of a table of areas: a name, the count of an area, and that of all.
+type Column = (&'static str, fn(&Area) -> usize, usize);
+
+fn columns(summary: &Summary) -> Vec<Column> {
+    let mut columns: Vec<Column> = vec![
         ("breaking", |area| area.breaking, summary.breaking),
         ("unverified", |area| area.unverified, summary.unverified),
         ("compatible", |area| area.compatible, summary.compatible),

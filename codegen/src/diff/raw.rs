@@ -317,7 +317,7 @@ impl<'a> Raw<'a> {
 }
 
 /// The keywords of a schema that the model holds nowhere, or in some places only.
-fn unheld<'a>(schema: &'a Map<String, Value>) -> Vec<(&'a str, Value)> {
+fn unheld(schema: &Map<String, Value>) -> Vec<(&str, Value)> {
     let kind = schema.get("type");
     let is_null = kind.is_some_and(|kind| kind == "null");
     let mut found = Vec::new();

@@ -1,6 +1,6 @@
 //! What a comparison finds, on the official revisions and on made-up pairs.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
