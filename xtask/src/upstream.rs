@@ -6,6 +6,7 @@
 
 mod disk;
 mod git;
+mod layout;
 #[cfg(test)]
 mod tests;
 
@@ -23,8 +24,12 @@ pub const OFFICIAL: &str = "https://github.com/modelcontextprotocol/modelcontext
 const SCHEMA_BYTES: u64 = 16 << 20;
 /// The largest examples, of one revision together.
 const EXAMPLE_BYTES: u64 = 64 << 20;
+/// The largest of everything that is read: all revisions with their examples.
+const ALL_BYTES: u64 = 256 << 20;
 /// The most files that are looked at, so that a tree without end is noticed.
 const FILES: usize = 100_000;
+/// The most revisions: one a day for years.
+const REVISIONS: usize = 2_000;
 /// The folder of what is not released.
 const DRAFT: &str = "draft";
 
@@ -72,6 +77,7 @@ struct Entry {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     File,
+    Folder,
     Link,
     Other,
 }
@@ -107,15 +113,17 @@ fn fetch_with(
     let folder = Path::new(from);
     if folder.is_dir() {
         return match (git::kind(folder), rev) {
-            (git::Place::Bare, rev) => {
-                let repository = git.at(folder);
-                committed(&repository, &repository.resolve(rev.unwrap_or("HEAD"), &choice.origin)?, true, &choice)
+            (git::Place::WorkTree, None) => work_tree(git, folder, &choice, cache),
+            (git::Place::Bare | git::Place::WorkTree, rev) => {
+                let rev = rev.unwrap_or("HEAD");
+                match git.view(folder, rev, cache)? {
+                    Some((repository, commit)) => committed(&repository, &commit, true, &choice),
+                    None if rev == "HEAD" => {
+                        bail!("{from} has no commits\n  commit the schemas, or name another repository")
+                    }
+                    None => bail!("{}", git::unknown(rev, from)),
+                }
             }
-            (git::Place::WorkTree, Some(rev)) => {
-                let repository = git.at(folder);
-                committed(&repository, &repository.resolve(rev, &choice.origin)?, true, &choice)
-            }
-            (git::Place::WorkTree, None) => work_tree(git, folder, &choice),
             (git::Place::Plain, Some(rev)) => bail!(
                 "{from} is not the top folder of a git checkout, so that there is no commit `{rev}`\n  leave out --rev \
                  to take its files as they are, or name a checkout"
@@ -128,10 +136,13 @@ fn fetch_with(
             }),
         };
     }
-    if !git::is_address(from) {
+    if git::protocol(from).is_none() {
         let hint = match folder.exists() {
             true => "it is a file; name the folder that has `schema/` in it",
-            false => "check the path, or write the address out, like https://host/owner/repository",
+            false => {
+                "check the path, or write the address out, like https://host/owner/repository; git is fetched over https \
+                 and ssh, and from file:///folder"
+            }
         };
         bail!("`{from}` is neither a folder nor a URL\n  {hint}");
     }
@@ -149,9 +160,9 @@ fn fetch_with(
 
 /// The files of a commit.
 fn committed(repository: &git::Repository, commit: &str, history: bool, choice: &Choice) -> Result<Upstream> {
-    let entries = repository.list(commit)?;
-    let mut blobs = repository.blobs()?;
-    let mut revisions = choice.read(&entries, &mut |entry| blobs.read(entry))?;
+    let mut objects = git::Objects::new(repository, commit)?;
+    let entries = objects.list().with_context(|| choice.origin.clone())?;
+    let mut revisions = choice.read(&entries, &mut |entry| objects.read(entry))?;
     for revision in &mut revisions {
         let last = if history { repository.last_change(commit, &revision.path)? } else { None };
         let commit = last.unwrap_or_else(|| commit.to_owned());
@@ -167,11 +178,10 @@ fn committed(repository: &git::Repository, commit: &str, history: bool, choice: 
 }
 
 /// The files on the disk, which are those of a commit only if every byte is the same.
-fn work_tree(git: &Git, folder: &Path, choice: &Choice) -> Result<Upstream> {
+fn work_tree(git: &Git, folder: &Path, choice: &Choice, cache: &Path) -> Result<Upstream> {
     let revisions = choice.read(&disk::list(folder)?, &mut |entry| disk::read(folder, entry))?;
-    let repository = git.at(folder);
     let uncommitted = Upstream { origin: choice.origin.clone(), commit: None, date: None, revisions };
-    let Some(head) = repository.head()? else { return Ok(uncommitted) };
+    let Some((repository, head)) = git.view(folder, "HEAD", cache)? else { return Ok(uncommitted) };
     // What the commit lacks or has in another form (a link, for one) cannot be what was read.
     let Ok(upstream) = committed(&repository, &head, true, choice) else { return Ok(uncommitted) };
     let contents = |upstream: &Upstream| -> Vec<_> {
@@ -192,7 +202,15 @@ impl Choice<'_> {
     /// The chosen revisions, read.
     fn read(&self, entries: &[Entry], reader: &mut Reader<'_>) -> Result<Vec<Revision>> {
         let names = self.names(entries)?;
-        names.iter().map(|name| self.revision(name, entries, reader)).collect()
+        if names.len() > REVISIONS {
+            bail!("{}: more than {REVISIONS} revisions\n  choose some with --revision", self.origin);
+        }
+        let mut left = ALL_BYTES;
+        let mut bounded = |entry: &Entry| {
+            left = left.checked_sub(entry.size).with_context(|| too_large(&self.origin, "schema", ALL_BYTES))?;
+            reader(entry)
+        };
+        names.iter().map(|name| self.revision(name, entries, &mut bounded)).collect()
     }
 
     /// The names of the chosen revisions.
@@ -320,7 +338,7 @@ impl Choice<'_> {
             Kind::Link => {
                 bail!("{}: {path} is a symbolic link\n  links are not followed; put the file in its place", self.origin)
             }
-            Kind::Other => {
+            Kind::Folder | Kind::Other => {
                 bail!("{}: {path} is not a regular file\n  put a file in its place, or remove it", self.origin)
             }
         }
