@@ -259,6 +259,31 @@ const KEYWORDS: &[&str] = &[
     "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
 ];
 
+/// Names that a package must not have: those of Rust's own crates, of what generated code depends on, of what cargo places
+/// beside a package, and of devices, which are no files on Windows. Cargo refuses some of them itself, later and elsewhere.
+const RESERVED_PACKAGES: &[&str] = &[
+    "alloc", "aux", "build", "com", "con", "core", "deps", "examples", "lpt", "nul", "prn", "raw", "safe", "schemars",
+    "serde", "std", "test", "union",
+];
+const LONG_RESERVED_PACKAGES: &[&str] = &["incremental", "macro_rules", "mcp_wire_core", "proc_macro", "serde_json"];
+
+/// That a crate may have this name: nothing that Rust, cargo or a file system means something else by.
+pub fn prove_package(name: &str) -> Result<(), String> {
+    let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
+    if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(letters) || name.len() > 64 {
+        return Err("a package name has lowercase letters, digits, `-` and `_`, and starts with a letter".to_owned());
+    }
+    let library = name.replace('-', "_");
+    // `com1` is a device like `con`.
+    let device = library.trim_end_matches(|c: char| c.is_ascii_digit());
+    let device = if library.len() == 4 { device } else { &library };
+    let lists = [KEYWORDS, RESERVED_PACKAGES, LONG_RESERVED_PACKAGES];
+    match lists.iter().any(|list| list.contains(&library.as_str()) || list.contains(&device)) {
+        true => Err(format!("`{name}` means something else to Rust, cargo or Windows; choose another name")),
+        false => Ok(()),
+    }
+}
+
 /// Fields and variables that generated code has besides the members of the schema.
 const RESERVED_FIELDS: &[&str] = &["checker", "extra", "index", "members", "record"];
 

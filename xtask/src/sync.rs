@@ -241,8 +241,8 @@ fn replace(root: &Path, upstream: &Upstream, plan: &Plan) -> Result<()> {
     }
     let sources = load::sources(&folder)?;
     let (generated, docs) = generate::everything(&folder, &sources)?;
-    generated.write(&stage.path().join("generated"))?;
-    docs.write(&stage.path().join("docs"))?;
+    generated.stage_all(&stage.path().join("generated"))?;
+    docs.stage_all(&stage.path().join("docs"))?;
     stage.commit(&FOLDERS)
 }
 

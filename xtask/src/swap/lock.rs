@@ -79,7 +79,9 @@ impl Drop for Lock {
 /// Makes the lock appear with its contents, never empty, and only where there is none.
 fn publish(own: &Path, file: &Path) -> io::Result<()> {
     let text = identity();
-    let written = fs::write(own, &text);
+    // A process of the same number may have left one; whatever it is, it is not written to.
+    let _ = fs::remove_file(own);
+    let written = fs::File::create_new(own).and_then(|mut file| io::Write::write_all(&mut file, text.as_bytes()));
     let linked = match written.and_then(|()| fs::hard_link(own, file)) {
         Err(error) if error.kind() == io::ErrorKind::Unsupported => {
             // Not every file system has hard links.

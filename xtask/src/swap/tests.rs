@@ -278,7 +278,7 @@ fn a_stage_after_an_interrupted_swap_asks_for_its_completion() {
     let project = Project::new();
     assert!(project.stops("sync", "moved-old-2"));
     let error = Swap::stage(&project.0).err().unwrap();
-    says(&error, &["an interrupted sync has not been completed", "run any `cargo xtask` command"]);
+    says(&error, &["an interrupted run has not been completed", "run any `cargo xtask` command"]);
     assert!(matches!(project.recover(), Some(Recovered::Completed(_))));
     assert_eq!(project.tree(), new_tree());
 }
@@ -402,13 +402,13 @@ fn a_second_sync_is_refused_while_one_is_running() {
     let project = Project::new();
     let mut child = project.until("hold", "held");
     let error = Swap::stage(&project.0).err().unwrap();
-    says(&error, &["another sync is running", &format!("process {}", child.id()), "wait for it to end"]);
+    says(&error, &["another run is under way", &format!("process {}", child.id()), "wait for it to end"]);
     // It has not changed anything yet, so that other commands may go on.
     assert_eq!(Swap::recover(&project.0).unwrap(), None);
     assert!(project.0.join(".sync/stage").is_dir());
     // Had it begun to replace folders, they could not.
     fs::write(project.0.join(".sync/journal"), "{}").unwrap();
-    says(&Swap::recover(&project.0).err().unwrap(), &["another sync is running"]);
+    says(&Swap::recover(&project.0).err().unwrap(), &["another run is under way"]);
     fs::remove_file(project.0.join(".sync/journal")).unwrap();
     drop(child.stdin.take());
     assert!(child.wait().unwrap().success());
@@ -421,7 +421,7 @@ fn a_second_sync_is_refused_while_one_is_running() {
 fn a_process_is_locked_out_by_itself_as_well() {
     let project = Project::new();
     let stage = Swap::stage(&project.0).unwrap();
-    says(&Swap::stage(&project.0).err().unwrap(), &["another sync is running"]);
+    says(&Swap::stage(&project.0).err().unwrap(), &["another run is under way"]);
     drop(stage);
     drop(Swap::stage(&project.0).unwrap());
 }
@@ -503,6 +503,12 @@ fn journals_that_do_not_say_what_to_do_are_errors() {
         r#"{"version":1,"folders":[".sync/stage"]}"#,
         r#"{"version":1,"folders":["schema","schema"]}"#,
         r#"{"version":1,"folders":["schema/a","schema"]}"#,
+        r#"{"version":1,"folders":[],"files":["../x"]}"#,
+        r#"{"version":1,"folders":[],"files":[1]}"#,
+        r#"{"version":1,"folders":[],"files":[".sync/lock"],"removed":[]}"#,
+        r#"{"version":1,"folders":[],"files":[],"removed":["/etc/hostname"]}"#,
+        r#"{"version":1,"folders":["schema"],"removed":["schema/sources.toml"]}"#,
+        r#"{"version":1,"folders":[],"files":["docs/README.md"],"removed":["docs/README.md"]}"#,
     ];
     let project = Project::new();
     let journal = project.0.join(".sync/journal");
@@ -511,12 +517,12 @@ fn journals_that_do_not_say_what_to_do_are_errors() {
     for text in wrong {
         fs::write(&journal, text).unwrap();
         let error = Swap::recover(&project.0).err().unwrap_or_else(|| panic!("{text} was accepted"));
-        says(&error, &["does not say how to complete the interrupted sync", "git checkout", "then remove .sync"]);
+        says(&error, &["does not say how to complete the interrupted run", "git checkout", "then remove .sync"]);
         assert_eq!(fs::read_to_string(&journal).unwrap(), text);
         assert_eq!(project.tree(), old_tree());
         refused += 1;
     }
-    assert_eq!(refused, 19);
+    assert_eq!(refused, 25);
 }
 
 #[test]
@@ -609,7 +615,7 @@ fn what_was_recovered_is_said_in_words() {
         Recovered::Tidied,
     ]
     .map(|recovered| recovered.to_string());
-    assert_eq!(texts[0], "a sync was interrupted while it replaced folders; completed: schema, generated");
+    assert_eq!(texts[0], "a run was interrupted while it replaced files; completed: schema, generated");
     assert!(texts[1].contains("before it changed anything"));
     assert!(texts[2].contains("after its last change"));
 }
