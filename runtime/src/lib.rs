@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod apart;
 mod check;
 mod connection;
 mod decode;
@@ -65,6 +66,13 @@ pub use rpc::{Call, ErrorCode, ErrorObject, Handled, Notice, Outcome, Response};
 pub use serde_json;
 pub use serde_json::Value;
 pub use text::to_string;
+
+/// How many levels a value may nest: arrays and objects in each other, the outermost one included. Text that nests deeper is
+/// refused.
+///
+/// A document that is read as one type is such a value. So is each member of a message (`params`, `result`, `error`, …): the
+/// object around the members and the array around the messages of a batch do not count. Values in memory are not counted.
+pub const MAX_DEPTH: usize = 127;
 
 /// A JSON object with any members, in the order they came.
 pub type JsonObject = serde_json::Map<String, Value>;

@@ -15,6 +15,7 @@ use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::apart::Apart;
 use crate::check::Checker;
 use crate::decode::{Decoded, Fit, Misfit, Reason, Segment, Wire, expecting, to_value, visit_values};
 use crate::method::{Body, PARAMS, Results, params_value};
@@ -126,7 +127,7 @@ impl Rejection {
     /// Refusing is rare: only then is the message read again, to be kept.
     #[cold]
     fn keep_value(&mut self, text: &str) {
-        self.0.value = serde_json::from_str(text).ok();
+        self.0.value = serde_json::from_str(text).ok().or_else(|| Apart::of(text)?.to_value());
     }
 
     pub(crate) fn unanswered(mut self) -> Self {
@@ -269,17 +270,18 @@ impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
         let mut deserializer = serde_json::Deserializer::from_str(text);
         let read = deserializer.deserialize_any(EnvelopeVisitor { lookup, envelope: &mut envelope });
         match read.and_then(|is_object| deserializer.end().map(|()| is_object)) {
-            Err(error) => Err(Rejection::syntax(&error)),
+            // It may be one whose members nest as deep as they may.
+            Err(error) => Self::read_apart(text, lookup).unwrap_or_else(|| Err(Rejection::syntax(&error))),
             Ok(false) => {
                 let mut rejection = Rejection::invalid_request("Invalid request: a message is a JSON object");
                 rejection.keep_value(text);
                 Err(rejection)
             }
             // Of repeated members the last one counts, as it does in a value.
-            Ok(true) if envelope.is_repeated => match serde_json::from_str::<Value>(text) {
-                Ok(value) => Self::from_value(&value, lookup),
-                Err(error) => Err(Rejection::syntax(&error)),
-            },
+            Ok(true) if envelope.is_repeated => {
+                let unread = || Err(Rejection::syntax(&serde_json::Error::custom("a member cannot be read")));
+                Self::read_apart(text, lookup).unwrap_or_else(unread)
+            }
             Ok(true) => {
                 // Changed in place, since a message is large.
                 let mut message = envelope.finish(lookup);
@@ -289,6 +291,15 @@ impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
                 message
             }
         }
+    }
+
+    /// Reads a message member by member, if it is an object that nests no deeper than it may.
+    #[cold]
+    fn read_apart(text: &str, lookup: &(impl Lookup + ?Sized)) -> Option<Result<Self, Rejection>> {
+        let apart = Apart::of(text)?;
+        let mut envelope = Envelope::<R, N, T>::new();
+        EnvelopeVisitor { lookup, envelope: &mut envelope }.visit_map(apart.members()).ok()?;
+        Some(envelope.finish(lookup).map_err(|rejection| rejection.with_value(apart.to_value())))
     }
 
     /// Reads a message from a JSON value.

@@ -2,9 +2,11 @@
 //! read as it is, and with an escape in the name of its first member, which makes it anything but plain.
 
 use mcp_wire_core::{MethodKind, Rejection};
+use mcp_wire_judge::{AnyOrder, compare as judge};
 use mcp_wire_tests::REVISIONS;
 use mcp_wire_tests::ends::{End, Seen, notification, request, response};
 use mcp_wire_tests::mutants::Random;
+use mcp_wire_verify::KNOWN_LOSSES;
 use serde_json::{Value, json};
 
 /// Ids of all sorts, usable or not.
@@ -87,6 +89,10 @@ fn outcome(read: Result<Seen, Rejection>) -> Result<Seen, Value> {
 fn compare(end: &End, text: &str) -> Option<bool> {
     let (plain, other) = (outcome(end.read(text)), outcome(end.read(not_plain(text)?)));
     assert_eq!(plain, other, "{} {}: {text}", end.revision.name, end.party);
+    if let Ok(seen) = &plain {
+        let findings = judge(text, &seen.text, AnyOrder).expect("JSON").findings;
+        assert!(findings.iter().all(|one| KNOWN_LOSSES.contains(&one.kind)), "{findings:?}: {text}");
+    }
     Some(plain.is_ok())
 }
 

@@ -144,6 +144,11 @@ fn add(schema: &Value, parts: &mut Vec<Part>) -> usize {
         part.members.insert(name.clone(), add(body, parts));
     }
     part.others = schema.get("additionalProperties").filter(|inner| inner.is_object()).map(|inner| add(inner, parts));
+    // A member may be required without being described.
+    for name in schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str) {
+        let other = part.others;
+        part.members.entry(name.to_owned()).or_insert_with(|| other.unwrap_or_else(|| add(&Value::Null, parts)));
+    }
     part.items = schema.get("items").filter(|inner| inner.is_object()).map(|inner| add(inner, parts));
     for variants in ["anyOf", "oneOf", "allOf"] {
         for variant in schema[variants].as_array().into_iter().flatten() {

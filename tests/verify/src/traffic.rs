@@ -3,6 +3,7 @@
 //! A recording is read as a stream, a line at a time. Requests and responses are paired by id and direction, the latest
 //! request winning, since a file may hold one connection after another.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
@@ -166,8 +167,8 @@ impl<'a> Session<'a> {
             self.report.document(noise, self.bytes);
             return Ok(());
         };
-        // It is JSON, unless it is nested deeper than anyone reads.
-        let value: Value = match serde_json::from_str(message.get()) {
+        // It is JSON, unless it is nested deeper than anyone reads. Each member of a message is counted by itself.
+        let value: Value = match serde_json::from_str(message.get()).or_else(|_| by_member(message.get())) {
             Ok(value) => value,
             Err(error) => {
                 let mut document = Document::new(&self.name, Some(self.line), Outcome::Invalid);
@@ -274,6 +275,21 @@ impl<'a> Session<'a> {
 
 /// What reading a message gave: the message, written again; what it was read as; what the schema does not allow.
 type Read = Result<(String, (&'static str, &'static str), Vec<mcp_wire::Violation>), AnyError>;
+
+/// A message as a value, member by member, or a batch of them.
+fn by_member(text: &str) -> serde_json::Result<Value> {
+    if let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(text) {
+        let message = |item: &RawValue| serde_json::from_str(item.get()).or_else(|_| members(item.get()));
+        return items.into_iter().map(message).collect::<serde_json::Result<_>>().map(Value::Array);
+    }
+    members(text)
+}
+
+fn members(text: &str) -> serde_json::Result<Value> {
+    let members: BTreeMap<String, &RawValue> = serde_json::from_str(text)?;
+    let member = |(name, text): (String, &RawValue)| Ok((name, serde_json::from_str(text.get())?));
+    members.into_iter().map(member).collect::<serde_json::Result<_>>().map(Value::Object)
+}
 
 /// A message, or those of a batch.
 fn messages(value: &Value) -> &[Value] {
