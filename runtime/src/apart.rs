@@ -4,15 +4,14 @@
 //! that is read when the message is [plain](crate::plain), where it is not counted. Such a message, and one with a member
 //! twice, is taken apart first. Both are rare, and cost a second look at the text.
 
+use indexmap::IndexMap;
 use serde::de::value::StrDeserializer;
 use serde::de::{DeserializeSeed, MapAccess};
 use serde_json::value::RawValue;
 use serde_json::{Deserializer, Error, Value};
 
-use crate::Dict;
-
 /// The members of a message as text. Of repeated members the last one counts.
-pub(crate) struct Apart<'de>(Dict<&'de RawValue>);
+pub(crate) struct Apart<'de>(IndexMap<String, &'de RawValue>);
 
 impl<'de> Apart<'de> {
     /// Takes a text apart, if it is an object.

@@ -105,9 +105,11 @@ impl Verify {
 impl Verify {
     /// Builds the program of a package, and returns where it is.
     fn build(&self, root: &Path, package: &str) -> Result<PathBuf> {
+        // The types are in crates that this program must not depend on; the first run builds them, which takes minutes. So
+        // cargo's progress is shown. It goes to the error output, so that a report can be piped.
         let (profile, folder) = if self.release { ("release", "release") } else { ("dev", "debug") };
         let built = Command::new(env!("CARGO"))
-            .args(["build", "--quiet", "--profile", profile, "--package", package, "--manifest-path"])
+            .args(["build", "--profile", profile, "--package", package, "--manifest-path"])
             .arg(root.join("Cargo.toml"))
             .args(["--target-dir".as_ref(), root.join("target").as_os_str()])
             .status()

@@ -24,7 +24,7 @@ impl Program {
         eprintln!("building tests/bench {} peers", if with_peers { "with" } else { "without" });
         let mut cargo = Command::new(env!("CARGO"));
         cargo
-            .args(["build", "--quiet", "--release", "--message-format", "json-render-diagnostics", "--manifest-path"])
+            .args(["build", "--release", "--message-format", "json-render-diagnostics", "--manifest-path"])
             .arg(root.join("tests/bench/Cargo.toml"))
             // The settings of the project, the target folder among them, are found from here.
             .current_dir(root);
