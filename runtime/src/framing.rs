@@ -6,10 +6,14 @@ use std::io::{self, Read, Write};
 /// The longest message that is read unless another limit is set: 64 MiB.
 pub const DEFAULT_LIMIT: usize = 64 << 20;
 
+/// How much memory is kept for the lines to come: 64 KiB.
+const KEPT: usize = 64 << 10;
+
 /// Cuts a stream of bytes into lines, wherever the bytes come from.
 ///
 /// Lines end with `\n`; a `\r` before it and lines of white space are dropped. A line beyond the limit is not kept in
-/// memory: it is skipped up to its end, reported once, and what follows is read as usual.
+/// memory: it is skipped up to its end, reported once, and what follows is read as usual. The memory that a long line
+/// took is given back as soon as the line has been returned.
 ///
 /// ```
 /// # use mcp_wire_core::framing::{Frame, Framer};
@@ -77,11 +81,33 @@ impl Framer {
     #[inline]
     pub fn push(&mut self, bytes: &[u8]) {
         if self.start > 0 {
-            self.buffer.drain(..self.start);
-            self.searched -= self.start;
-            self.start = 0;
+            self.forget_lines();
         }
         self.buffer.extend_from_slice(bytes);
+    }
+
+    /// How many bytes of memory are held for lines that have not been returned.
+    #[inline]
+    pub fn capacity(&self) -> usize {
+        self.buffer.capacity()
+    }
+
+    #[inline]
+    fn forget_lines(&mut self) {
+        self.buffer.drain(..self.start);
+        self.searched -= self.start;
+        self.start = 0;
+    }
+
+    /// Gives memory back that a long line has left behind. What is left in the buffer is small then, so that this costs
+    /// less than reading the line did.
+    #[inline]
+    fn give_back(&mut self) {
+        let capacity = self.buffer.capacity();
+        if capacity > KEPT && self.buffer.len() - self.start <= capacity / 4 {
+            self.forget_lines();
+            self.buffer.shrink_to(KEPT);
+        }
     }
 
     /// The next line that has ended.
@@ -93,6 +119,7 @@ impl Framer {
             let Some(length) = rest.iter().position(|byte| *byte == b'\n') else {
                 self.searched = self.buffer.len();
                 self.shed();
+                self.give_back();
                 return None;
             };
             let end = self.searched + length;
@@ -102,6 +129,7 @@ impl Framer {
             self.start = end + 1;
             self.searched = self.start;
             if frame.is_some() {
+                self.give_back();
                 return frame;
             }
         }
@@ -116,7 +144,7 @@ impl Framer {
         let line = self.buffer.get(self.start..).unwrap_or_default();
         let frame = frame(line, self.limit, std::mem::take(&mut self.dropped));
         self.lines += usize::from(frame.is_some());
-        self.buffer.clear();
+        self.buffer = Vec::new();
         (self.start, self.searched) = (0, 0);
         frame
     }
