@@ -1,5 +1,6 @@
 //! Strict on demand: every way in which a value departs from the official schema.
 
+use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::fmt;
 
@@ -8,7 +9,9 @@ use serde_json::Value;
 use crate::decode::{Reason, Record, Segment, Wire, describe, place, to_value};
 use crate::extra::Extra;
 use crate::format;
+use crate::judge::Judge;
 use crate::number::{Integer, Number};
+use crate::pointer::Pointer;
 use crate::union::{UNKNOWN, Union, decide};
 use crate::{Dict, List};
 
@@ -17,19 +20,34 @@ use crate::{Dict, List};
 #[non_exhaustive]
 pub struct Violation {
     /// JSON pointer of the offending value, or of the object that lacks a member.
-    pub pointer: String,
+    pub pointer: Pointer,
     /// The rule that is broken.
     pub rule: Rule,
     /// What the schema asks for.
-    pub expected: String,
+    pub expected: Cow<'static, str>,
     /// What was found instead.
     pub found: String,
+}
+
+impl Violation {
+    /// How many violations are listed at most: 100. Where there are more, one follows whose rule is [`Rule::Unlisted`],
+    /// so that a list which was cut does not look complete.
+    pub const LIMIT: usize = 100;
+
+    /// What ends a list that was cut.
+    #[cold]
+    fn unlisted() -> Self {
+        let expected = format!("at most {} violations", Self::LIMIT).into();
+        Self { pointer: Pointer::default(), rule: Rule::Unlisted, expected, found: "more, which are not listed".into() }
+    }
 }
 
 impl fmt::Display for Violation {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: expected {}, found {}", place(&self.pointer), self.expected, self.found)
+        // Whoever prints a violation need not keep the text of its pointer.
+        let pointer = format!("{}", self.pointer);
+        write!(f, "{}: expected {}, found {}", place(&pointer), self.expected, self.found)
     }
 }
 
@@ -55,56 +73,126 @@ pub enum Rule {
     Union,
     /// A closed object has an unknown member.
     Closed,
+    /// Not a rule of the schema: the list ends here, and there are [more](Violation::LIMIT) violations.
+    Unlisted,
 }
 
 /// A member or a variant as `check()` knows it: its name, and its type as two functions.
 pub struct Known {
-    name: &'static str,
+    pub(crate) name: &'static str,
     explain: fn(&Value) -> Reason,
-    conforms: fn(&Value) -> bool,
+    pub(crate) conforms: fn(&Value, &mut Judge) -> bool,
 }
 
 impl Known {
     /// A member or a variant of type `T`.
     pub const fn new<T: Wire>(name: &'static str) -> Self {
-        Self { name, explain: explain::<T>, conforms: conforms::<T> }
+        Self { name, explain: explain::<T>, conforms: fits::<T> }
     }
 }
 
 /// Whether a value has the type and satisfies its schema.
 pub fn conforms<T: Wire>(value: &Value) -> bool {
-    T::convert(value.clone()).is_ok_and(|typed| Checker::run(&typed).is_empty())
+    fits::<T>(value, &mut Judge::default())
+}
+
+/// Whether a value has the type and satisfies its schema, given what is known of the unions inside it.
+fn fits<T: Wire>(value: &Value, judge: &mut Judge) -> bool {
+    T::outline(value).is_ok_and(|outline| {
+        let judge_so_far = std::mem::take(judge);
+        let mut checker =
+            Checker { place: Some(value), is_outline: true, judge: judge_so_far, ..Checker::with_limit(1) };
+        outline.inspect(&mut checker);
+        *judge = checker.judge;
+        checker.violations.is_empty()
+    })
 }
 
 /// Why a value does not have the type.
 pub(crate) fn explain<T: Wire>(value: &Value) -> Reason {
-    match T::convert(value.clone()) {
+    match T::outline(value) {
         Err(misfit) => misfit.reason,
         Ok(_) => Reason::new(T::EXPECTED, describe(value)),
     }
 }
 
-/// Collects violations while it walks through a value.
-#[derive(Default)]
-pub struct Checker {
-    path: Vec<Segment>,
+/// Collects violations while it walks through a value, until there are enough of them.
+pub struct Checker<'v> {
+    path: Vec<Step>,
     violations: Vec<Violation>,
+    /// How many violations are enough.
+    limit: usize,
     /// Whether the variant of the union that comes next is not open to doubt.
     is_decided: bool,
+    /// Whether unions count as what they were read as, for the moment.
+    is_strict: bool,
+    /// Whether the unknown variant that comes next may be any of the others.
+    is_open: bool,
+    /// Whether only that counts which a handler would not see.
+    is_lenient: bool,
+    /// The current value as it is written, while a union is judged.
+    place: Option<&'v Value>,
+    /// Whether the typed value is an [outline](Wire::outline) of that.
+    is_outline: bool,
+    judge: Judge,
 }
 
-impl Checker {
-    /// All violations of a value.
+/// One step of the way to the current place.
+enum Step {
+    /// As it was taken.
+    New(Segment),
+    /// The way up to here, once something has been reported behind it.
+    Reported(Pointer),
+}
+
+impl<'v> Checker<'v> {
+    #[inline]
+    fn with_limit(limit: usize) -> Self {
+        Self {
+            path: Vec::new(),
+            violations: Vec::new(),
+            limit,
+            is_decided: false,
+            is_strict: false,
+            is_open: false,
+            is_lenient: false,
+            place: None,
+            is_outline: false,
+            judge: Judge::default(),
+        }
+    }
+
+    /// The violations of a value, up to the [limit](Violation::LIMIT).
     pub fn run<T: Wire>(value: &T) -> Vec<Violation> {
-        let mut checker = Self::default();
-        value.inspect(&mut checker);
+        Self::list_of(|checker| value.inspect(checker))
+    }
+
+    /// The violations that are found, up to the [limit](Violation::LIMIT).
+    #[inline]
+    pub(crate) fn list_of(inspect: impl FnOnce(&mut Self)) -> Vec<Violation> {
+        // One more, to know whether there are more.
+        let mut checker = Self::with_limit(Violation::LIMIT + 1);
+        inspect(&mut checker);
+        if checker.is_full() {
+            checker.violations.pop();
+            checker.violations.push(Violation::unlisted());
+        }
         checker.violations
     }
 
-    /// What was found.
+    /// The first violation because of which a handler would not see what has been sent: formats and ranges of values are
+    /// for the handler to judge. Nothing is looked at after it.
     #[inline]
-    pub(crate) fn into_violations(self) -> Vec<Violation> {
-        self.violations
+    pub(crate) fn first_of(inspect: impl FnOnce(&mut Self)) -> Option<Violation> {
+        let mut checker = Self { is_lenient: true, ..Self::with_limit(1) };
+        inspect(&mut checker);
+        checker.violations.pop()
+    }
+
+    /// Whether enough has been found.
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.violations.len() >= self.limit
     }
 
     /// Reports something that could not be read at all.
@@ -115,9 +203,17 @@ impl Checker {
 
     /// Inspects something below the current place.
     pub fn at(&mut self, segment: Segment, inspect: impl FnOnce(&mut Self)) {
-        self.path.push(segment);
+        if self.is_full() {
+            return;
+        }
+        let outer = self.place;
+        if let Some(outer) = outer {
+            self.place = step(outer, &segment);
+        }
+        self.path.push(Step::New(segment));
         inspect(self);
         self.path.pop();
+        self.place = outer;
     }
 
     /// Inspects a member of the current object.
@@ -128,6 +224,9 @@ impl Checker {
     /// Reports the malformed items of a list.
     pub fn malformed_items<T: Wire>(&mut self, list: &List<T>) {
         for (place, value) in list.malformed() {
+            if self.is_full() {
+                return;
+            }
             self.at(Segment::Index(place), |checker| checker.misfit(&Known::new::<T>(""), value));
         }
     }
@@ -135,6 +234,9 @@ impl Checker {
     /// Reports the malformed values of a map.
     pub fn malformed_entries<T: Wire>(&mut self, dict: &Dict<T>) {
         for (key, value) in dict.malformed() {
+            if self.is_full() {
+                return;
+            }
             self.at(Segment::Key(key.to_owned()), |checker| checker.misfit(&Known::new::<T>(""), value));
         }
     }
@@ -142,6 +244,9 @@ impl Checker {
     /// Inspects the items of a list; malformed ones before an item count for its place.
     pub fn items<T>(&mut self, list: &List<T>, inspect: impl Fn(&mut Self, &T)) {
         for (place, item) in list.all().enumerate() {
+            if self.is_full() {
+                return;
+            }
             if let Ok(item) = item {
                 self.at(Segment::Index(place), |checker| inspect(checker, item));
             }
@@ -151,14 +256,44 @@ impl Checker {
     /// Inspects the values of a map.
     pub fn entries<T>(&mut self, dict: &Dict<T>, inspect: impl Fn(&mut Self, &T)) {
         for (key, item) in dict {
+            if self.is_full() {
+                return;
+            }
             self.at(Segment::Key(key.clone()), |checker| inspect(checker, item));
         }
     }
 
     /// Reports a violation at the current place.
-    pub fn report(&mut self, rule: Rule, expected: impl Into<String>, found: impl Into<String>) {
-        let pointer = self.path.iter().map(Segment::to_string).collect();
-        self.violations.push(Violation { pointer, rule, expected: expected.into(), found: found.into() });
+    pub fn report(&mut self, rule: Rule, expected: impl Into<Cow<'static, str>>, found: impl Into<String>) {
+        self.add(rule, expected.into(), found.into());
+    }
+
+    #[cold]
+    fn add(&mut self, rule: Rule, expected: Cow<'static, str>, found: String) {
+        // Many peers write `null` for a member that is absent, which means no more to a handler than its absence.
+        let is_bearable =
+            || matches!(rule, Rule::Format | Rule::Range | Rule::Length) || rule == Rule::Type && found == "null";
+        // Whether a union conforms does not depend on who asks.
+        if self.is_full() || self.is_lenient && !self.is_strict && is_bearable() {
+            return;
+        }
+        let pointer = self.pointer();
+        self.violations.push(Violation { pointer, rule, expected, found });
+    }
+
+    /// The current place. What has been reported behind it shares the way to it.
+    fn pointer(&mut self) -> Pointer {
+        let mut pointer = Pointer::default();
+        for step in &mut self.path {
+            if let Step::New(segment) = step {
+                let segment = std::mem::replace(segment, Segment::Index(0));
+                *step = Step::Reported(pointer.then(segment));
+            }
+            if let Step::Reported(reported) = step {
+                pointer = reported.clone();
+            }
+        }
+        pointer
     }
 
     /// Inspects a member whose type says all there is to check.
@@ -199,15 +334,15 @@ impl Checker {
 
     /// Reports a member that has the wrong type.
     #[inline]
-    pub(crate) fn mistyped(&mut self, name: &'static str, expected: &str, found: &Value) {
+    pub(crate) fn mistyped(&mut self, name: &'static str, expected: &'static str, found: &Value) {
         self.member(name, |checker| checker.report(Rule::Type, expected, describe(found)));
     }
 
     /// Reports a required member that is not there.
     #[cold]
     pub fn missing(&mut self, name: &str) {
-        let reason = Reason::missing(name);
-        self.report(Rule::Required, reason.expected(), reason.found());
+        let (expected, found) = Reason::missing(name).into_words();
+        self.report(Rule::Required, expected, found);
     }
 
     /// Reports a constant that is missing or has another value.
@@ -229,6 +364,9 @@ impl Checker {
     #[inline]
     pub fn closed(&mut self, extra: &Extra, known: &[&'static str]) {
         for (name, value) in extra.members().filter(|(name, _)| !known.contains(name)) {
+            if self.is_full() {
+                return;
+            }
             self.at(Segment::Key(name.to_owned()), |checker| {
                 checker.report(Rule::Closed, "no such member", describe(value))
             });
@@ -238,38 +376,112 @@ impl Checker {
     /// Inspects members that are not declared, yet have a type.
     pub fn additional<T: Wire>(&mut self, extra: &Extra, known: &[&'static str]) {
         for (name, value) in extra.members().filter(|(name, _)| !known.contains(name)) {
-            self.at(Segment::Key(name.to_owned()), |checker| match T::convert(value.clone()) {
-                Ok(typed) => typed.inspect(checker),
-                Err(_) => checker.misfit(&Known::new::<T>(""), value),
-            });
+            if self.is_full() {
+                return;
+            }
+            self.at(Segment::Key(name.to_owned()), |checker| checker.additional_member::<T>(value));
+        }
+    }
+
+    fn additional_member<T: Wire>(&mut self, value: &Value) {
+        if let (true, Some(place)) = (self.is_outline, self.place) {
+            // The outline has the name only.
+            if !fits::<T>(place, &mut self.judge) {
+                self.fail();
+            }
+            return;
+        }
+        match T::convert(value.clone()) {
+            Ok(typed) => typed.inspect(self),
+            Err(_) => self.misfit(&Known::new::<T>(""), value),
         }
     }
 
     /// Reports a value that is not of a closed enum.
     #[inline]
-    pub fn unknown_value(&mut self, expected: &str, found: &str) {
+    pub fn unknown_value(&mut self, expected: &'static str, found: &str) {
         self.report(Rule::Enum, expected, describe(&found.into()));
     }
 
     /// Inspects a union: it conforms if any of its variants does, not only the one it was read as.
-    pub fn union<U: Union>(&mut self, union: &U, inspect: impl FnOnce(&mut Self)) {
-        let before = self.violations.len();
+    ///
+    /// Each value is decided once. As a rule a union conforms as what it was read as, with all unions inside it, and no
+    /// more is done. Otherwise the outermost union is written to memory, and all judgements are made there, by reference.
+    pub fn union<U: Union>(&mut self, union: &U, inspect: impl Fn(&mut Checker<'_>)) {
         // This holds for the union itself, not for those inside it.
         let is_decided = std::mem::take(&mut self.is_decided);
-        inspect(self);
-        if self.violations.len() > before && !U::EXCLUSIVE && !is_decided {
-            let value = to_value(union);
-            if U::VARIANTS.iter().any(|variant| (variant.conforms)(&value)) {
-                self.violations.truncate(before);
-            }
+        if let Some(place) = self.place {
+            return self.union_at::<U>(place, is_decided, inspect);
         }
+        if U::EXCLUSIVE || is_decided || self.is_strict {
+            return inspect(self);
+        }
+        let before = self.violations.len();
+        let limit = std::mem::replace(&mut self.limit, before + 1);
+        self.is_strict = true;
+        inspect(self);
+        self.is_strict = false;
+        self.limit = limit;
+        if self.violations.len() > before {
+            self.violations.truncate(before);
+            self.doubtful(union, inspect);
+        }
+    }
+
+    /// A union that does not conform as what it was read as.
+    #[cold]
+    fn doubtful<U: Union>(&mut self, union: &U, inspect: impl Fn(&mut Checker<'_>)) {
+        if union.variant_name() == Some(UNKNOWN) {
+            self.is_open = true;
+            inspect(self);
+            self.is_open = false;
+            return;
+        }
+        let value = to_value(union);
+        let mut judge = Judge::default();
+        if judge.conforms::<U>(&value) {
+            return;
+        }
+        let mut checker = Checker {
+            path: std::mem::take(&mut self.path),
+            violations: std::mem::take(&mut self.violations),
+            is_lenient: self.is_lenient,
+            place: Some(&value),
+            judge,
+            ..Checker::with_limit(self.limit)
+        };
+        inspect(&mut checker);
+        (self.path, self.violations) = (checker.path, checker.violations);
+    }
+
+    /// A union inside of one that is judged.
+    #[cold]
+    fn union_at<U: Union>(&mut self, place: &Value, is_decided: bool, inspect: impl Fn(&mut Checker<'_>)) {
+        if self.is_outline {
+            if !self.judge.conforms::<U>(place) {
+                self.fail();
+            }
+        } else if U::EXCLUSIVE || is_decided || !self.judge.conforms::<U>(place) {
+            inspect(self);
+        }
+    }
+
+    /// Reports that an outline does not conform. Nobody reads why.
+    fn fail(&mut self) {
+        self.report(Rule::Union, "", "");
     }
 
     /// Inspects the value of a union's unknown variant.
     pub fn unknown<U: Union>(&mut self, value: &Value) {
-        match decide::<U>(value).and_then(|variant| U::VARIANTS.get(variant)) {
-            // Someone may have put a perfectly known value there by hand.
-            Some(variant) if (variant.conforms)(value) => {}
+        let is_open = std::mem::take(&mut self.is_open);
+        let decided = decide::<U>(value).and_then(|variant| U::VARIANTS.get(variant));
+        let mut judge = Judge::default();
+        // Someone may have put a perfectly known value there by hand.
+        if decided.is_some_and(|variant| (variant.conforms)(value, &mut judge)) || is_open && judge.conforms::<U>(value)
+        {
+            return;
+        }
+        match decided {
             Some(variant) => self.misfit(variant, value),
             None => {
                 let names: Vec<_> = U::VARIANTS.iter().map(|variant| variant.name).collect();
@@ -281,11 +493,15 @@ impl Checker {
     /// Reports why a value does not have a type, at the place inside it that is to blame.
     #[inline]
     fn misfit(&mut self, known: &Known, value: &Value) {
+        if self.is_full() {
+            return;
+        }
         let reason = (known.explain)(value);
         let depth = self.path.len();
-        self.path.extend(reason.segments().cloned());
+        self.path.extend(reason.segments().cloned().map(Step::New));
         let rule = if reason.found() == Reason::missing("").found() { Rule::Required } else { Rule::Type };
-        self.report(rule, reason.expected(), reason.found());
+        let (expected, found) = reason.into_words();
+        self.report(rule, expected, found);
         self.path.truncate(depth);
     }
 
@@ -308,7 +524,7 @@ impl Checker {
     }
 
     #[inline]
-    fn format(&mut self, good: bool, expected: &str, text: &str) {
+    fn format(&mut self, good: bool, expected: &'static str, text: &str) {
         if !good {
             self.report(Rule::Format, expected, describe(&text.into()));
         }
@@ -372,5 +588,14 @@ fn same(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Number(left), Value::Number(right)) => left == right || left.as_f64() == right.as_f64(),
         _ => left == right,
+    }
+}
+
+/// What stands one step further inside.
+fn step<'v>(value: &'v Value, segment: &Segment) -> Option<&'v Value> {
+    match segment {
+        Segment::Name(name) => value.get(name),
+        Segment::Key(key) => value.get(key),
+        Segment::Index(index) => value.get(index),
     }
 }

@@ -8,11 +8,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::Value;
 
-use crate::check::{Checker, Rule, Violation};
-use crate::decode::to_value;
+use crate::check::{Checker, Violation};
+use crate::decode::{shortened, shown, to_value};
 use crate::flight::{Ended, Flight, Handshake, Landing};
 use crate::lock::{Lock, shield, shielded};
-use crate::message::{Batching, Message, Rejection};
+use crate::message::{Batching, DEFAULT_BATCH_LIMIT, Message, Rejection};
 use crate::method::{Body, Declared, Method, PARAMS, Params, Party, Phase, Results, Undeclared};
 use crate::peer::{Answer, Context, Gate, Peer};
 use crate::pending::{Asked, InFlight, Lookup, Settling};
@@ -72,6 +72,7 @@ pub struct Connection<S: Side> {
     handshake: Handshake,
     needs_handshake: bool,
     takes_odd_params: bool,
+    batch_limit: usize,
     side: PhantomData<fn() -> S>,
 }
 
@@ -99,6 +100,7 @@ impl<S: Side> Connection<S> {
             handshake: Handshake::default(),
             needs_handshake: false,
             takes_odd_params: false,
+            batch_limit: DEFAULT_BATCH_LIMIT,
             side: PhantomData,
         }
     }
@@ -139,6 +141,15 @@ impl<S: Side> Connection<S> {
         self
     }
 
+    /// Reads batches of at most so many messages, instead of [`DEFAULT_BATCH_LIMIT`]. A longer one is answered with a
+    /// single -32600.
+    #[must_use]
+    #[inline]
+    pub fn with_batch_limit(mut self, limit: usize) -> Self {
+        self.batch_limit = limit;
+        self
+    }
+
     /// Where notifications to the other side go.
     #[inline]
     pub fn peer(&self) -> &Peer {
@@ -153,7 +164,7 @@ impl<S: Side> Connection<S> {
         // The id is taken only if someone has used up all of them.
         loop {
             let (id, asked) = (call.id.clone(), Asked::of(&call.request, ()));
-            if self.sent.with(|sent| sent.add(id, asked)).is_ok() {
+            if self.sent.with(|sent| sent.add(Arc::new(id), asked)).is_ok() {
                 break;
             }
             call.id = self.next_id();
@@ -343,29 +354,34 @@ impl<S: Side> Connection<S> {
             let error = ErrorObject { message: format!("Method not found: {undeclared}"), ..error };
             return Work::Rejected(Rejection::new(error).with_id(Some(call.id)));
         }
-        if let Some(error) = self.odd_params(&call) {
-            let pointer = error.data.as_ref().and_then(|data| data.get("pointer")?.as_str()).map(str::to_owned);
-            let rejection = Rejection::new(error).at(Some(call.request.method()), pointer);
+        if let Some(violation) = self.odd_params(&call) {
+            let method = call.request.method();
+            let rejection = Rejection::new(invalid_params(method, Some(&violation)));
+            let rejection = rejection.at(Some(method), Some(violation.pointer.to_string()));
             return Work::Rejected(rejection.with_id(Some(call.id)));
         }
         let flight = Arc::new(Flight::default());
-        let (id, asked) = (call.id.clone(), Asked::of(&call.request, Arc::clone(&flight)));
-        if let Err(duplicate) = self.received.with(|received| received.add(id, asked)) {
+        let (id, request) = (Arc::new(call.id), call.request);
+        let asked = Asked::of(&request, Arc::clone(&flight));
+        if let Err(duplicate) = self.received.with(|received| received.add(Arc::clone(&id), asked)) {
             let rejection = Rejection::invalid_request(format!("Invalid request: {duplicate}"));
-            return Work::Rejected(rejection.with_id(Some(call.id)));
+            return Work::Rejected(rejection.with_id(Some(duplicate.0)));
         }
-        let mut landing =
-            Landing { received: &self.received, id: call.id.clone(), flight: Arc::clone(&flight), handshake: None };
+        let mut landing = Landing {
+            received: &self.received,
+            id: Arc::clone(&id),
+            flight: Arc::clone(&flight),
+            handshake: None,
+        };
         if is_handshake && self.needs_handshake {
             // Of several that have come this far at once, one is taken.
             if !self.handshake.begin() {
-                return Work::Rejected(met_already(call.request.method()).with_id(Some(call.id)));
+                return Work::Rejected(met_already(request.method()).with_id(Some(id.as_ref().clone())));
             }
             landing.handshake = Some(&self.handshake);
         }
-        let context =
-            Context { peer: self.peer.clone(), progress_token: call.request.progress_token(), id: call.id, flight };
-        Work::Request(landing, call.request, context)
+        let context = Context { peer: self.peer.clone(), progress_token: request.progress_token(), id, flight };
+        Work::Request(landing, request, context)
     }
 
     /// What speaks against a request that can be read.
@@ -393,20 +409,11 @@ impl<S: Side> Connection<S> {
     /// Params that could be read, but not all of them in the place they belong to. What a handler would not see, it
     /// would not obey. Formats and ranges of values are for the handler to judge.
     #[inline]
-    fn odd_params(&self, call: &Call<S::Request>) -> Option<ErrorObject> {
+    fn odd_params(&self, call: &Call<S::Request>) -> Option<Violation> {
         if self.takes_odd_params {
             return None;
         }
-        let mut checker = Checker::default();
-        call.request.inspect(&mut checker);
-        let is_odd = |violation: &&Violation| {
-            // Many peers write `null` for a member that is absent, which means no more to a handler than its absence.
-            let is_null = violation.rule == Rule::Type && violation.found == "null";
-            !is_null && !matches!(violation.rule, Rule::Format | Rule::Range | Rule::Length)
-        };
-        let violations = checker.into_violations();
-        let violation = violations.iter().find(is_odd)?;
-        Some(invalid_params(call.request.method(), Some(violation)))
+        Checker::first_of(|checker| call.request.inspect(checker))
     }
 
     #[inline]
@@ -449,7 +456,9 @@ impl<S: Side> Connection<S> {
             return Work::Response(asked.method, response);
         }
         let id = response.id.as_ref().map_or_else(|| "none".to_owned(), RequestId::to_string);
-        let rejection = Rejection::invalid_request(format!("A response that nobody waits for, id {id}"));
+        let problem = format!("A response that nobody waits for, id {}", shortened(&id));
+        drop(id);
+        let rejection = Rejection::invalid_request(problem);
         Work::Rejected(rejection.unanswered().with_value(Some(to_value(&response))))
     }
 }
@@ -485,6 +494,11 @@ impl<S: Side> Lookup for Connection<S> {
     #[inline]
     fn asked(&self, id: &RequestId) -> Option<Cow<'static, str>> {
         self.sent.with(|sent| sent.asked(id))
+    }
+
+    #[inline]
+    fn batch_limit(&self) -> usize {
+        self.batch_limit
     }
 }
 
@@ -533,7 +547,7 @@ fn invalid_params(method: &str, violation: Option<&Violation>) -> ErrorObject {
     let Some(violation) = violation else { return ErrorObject::invalid_params("Invalid params") };
     ErrorObject::invalid_params(format!("Invalid params: {violation}")).with_data(crate::json_object! {
         "method": method,
-        "pointer": violation.pointer,
+        "pointer": shown(&violation.pointer),
         "expected": violation.expected,
         "found": violation.found,
     })

@@ -58,16 +58,26 @@ impl fmt::Display for Segment {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Name(name) => write!(f, "/{}", escape(name)),
-            Self::Key(key) => write!(f, "/{}", escape(key)),
+            Self::Name(name) => write_name(f, name),
+            Self::Key(key) => write_name(f, key),
             Self::Index(index) => write!(f, "/{index}"),
         }
     }
 }
 
-#[inline]
-fn escape(name: &str) -> String {
-    name.replace('~', "~0").replace('/', "~1")
+/// Writes a name as a step, part by part: it may be as long as a message.
+fn write_name(f: &mut fmt::Formatter<'_>, name: &str) -> fmt::Result {
+    f.write_str("/")?;
+    for part in name.split_inclusive(['~', '/']) {
+        match part.strip_suffix('~') {
+            Some(before) => write!(f, "{before}~0")?,
+            None => match part.strip_suffix('/') {
+                Some(before) => write!(f, "{before}~1")?,
+                None => f.write_str(part)?,
+            },
+        }
+    }
+    Ok(())
 }
 
 impl Misfit {
@@ -76,6 +86,19 @@ impl Misfit {
     pub fn new(value: Value, expected: &'static str) -> Box<Self> {
         let reason = Reason::new(expected, describe(&value));
         Box::new(Self { value, reason })
+    }
+
+    /// The same in an [outline](Wire::outline), which needs the reason only.
+    #[inline]
+    pub(crate) fn outlined(value: &Value, expected: &'static str) -> Box<Self> {
+        Box::new(Self { value: Value::Null, reason: Reason::new(expected, describe(value)) })
+    }
+
+    /// The misfit of an outline because of one inside it.
+    #[inline]
+    pub(crate) fn within(mut self: Box<Self>, segment: Segment) -> Box<Self> {
+        self.reason.path.push(segment);
+        self
     }
 }
 
@@ -118,6 +141,12 @@ impl Reason {
     pub fn found(&self) -> &str {
         &self.found
     }
+
+    /// What the schema asks for, and what was found instead.
+    #[inline]
+    pub(crate) fn into_words(self) -> (Cow<'static, str>, String) {
+        (self.expected, self.found)
+    }
 }
 
 impl fmt::Display for Reason {
@@ -151,15 +180,37 @@ pub(crate) fn describe(value: &Value) -> String {
 
 #[inline]
 fn quote(text: &str) -> String {
-    let shown: String = text.chars().take(40).collect();
+    let shown = beginning(text, 40);
     let more = if shown.len() < text.len() { "…" } else { "" };
     format!("{shown:?}{more}")
+}
+
+/// The first so many characters of a text.
+#[inline]
+fn beginning(text: &str, length: usize) -> &str {
+    text.char_indices().nth(length).and_then(|(end, _)| text.get(..end)).unwrap_or(text)
+}
+
+/// A name for a message: of a long one, the beginning.
+#[inline]
+pub(crate) fn shortened(name: &str) -> Cow<'_, str> {
+    match beginning(name, LONGEST) {
+        all if all.len() == name.len() => name.into(),
+        beginning => format!("{beginning}…").into(),
+    }
+}
+
+/// How many characters of a name or a pointer are shown in messages.
+const LONGEST: usize = 200;
+
+/// A JSON pointer for an answer, empty for the whole. A long one is cut, as in a message.
+pub(crate) fn shown(pointer: &str) -> Cow<'_, str> {
+    if pointer.is_empty() { "".into() } else { place(pointer) }
 }
 
 /// A JSON pointer for a message. Keys can be as long as strings can, but the end of a pointer says most.
 #[inline]
 pub(crate) fn place(pointer: &str) -> Cow<'_, str> {
-    const LONGEST: usize = 200;
     if pointer.is_empty() {
         return "(document)".into();
     }
@@ -227,6 +278,18 @@ pub trait Wire: Sized + Serialize {
     /// Reads a value that is in memory, moving its strings.
     fn convert(value: Value) -> Fit<Self>;
 
+    /// Reads just enough of a value in memory to check it, up to the unions inside, which are checked on their own: any
+    /// value stands for them, and for what needs no checking. Nothing large is copied.
+    ///
+    /// A type that arrays or objects can have implements this.
+    #[inline]
+    fn outline(value: &Value) -> Fit<Self> {
+        match value {
+            Value::Array(_) | Value::Object(_) => Err(Misfit::outlined(value, Self::EXPECTED)),
+            scalar => Self::convert(scalar.clone()),
+        }
+    }
+
     /// Reads an object of which the first members have been read already.
     fn resume<'de, A: MapAccess<'de>>(object: Text<'de, A>) -> Decoded<Self, A::Error> {
         Ok(Self::convert(object.collect()?))
@@ -247,7 +310,7 @@ pub trait Wire: Sized + Serialize {
     /// Whether a value looks like one of this type.
     #[inline]
     fn recognises(value: &Value) -> bool {
-        Self::convert(value.clone()).is_ok()
+        Self::outline(value).is_ok()
     }
 }
 
@@ -283,14 +346,24 @@ pub fn decode_record<'de, T: Record, D: Deserializer<'de>>(
 /// The [`Wire::convert`] of records.
 pub fn convert_record<T: Record>(value: Value) -> Fit<T> {
     match value {
-        Value::Object(object) => {
-            let (members, mut slot) = (Members::new(Memory { members: object.into_iter(), value: None }), None);
-            match T::read(members, &mut slot) {
-                Ok(unfit) => taken(slot, unfit),
-                Err(never) => match never {},
-            }
-        }
+        Value::Object(object) => from_memory(Memory::Whole(object.into_iter(), None)),
         other => Err(Misfit::new(other, T::EXPECTED)),
+    }
+}
+
+/// The [`Wire::outline`] of records.
+pub fn outline_record<T: Record>(value: &Value) -> Fit<T> {
+    match value {
+        Value::Object(object) => from_memory(Memory::Outline(object.iter(), &Value::Null)),
+        other => Err(Misfit::outlined(other, T::EXPECTED)),
+    }
+}
+
+fn from_memory<T: Record>(memory: Memory<'_>) -> Fit<T> {
+    let mut slot = None;
+    match T::read(Members::new(memory), &mut slot) {
+        Ok(unfit) => taken(slot, unfit),
+        Err(never) => match never {},
     }
 }
 
@@ -441,6 +514,9 @@ pub trait Piece: Sized {
     /// Reads it from memory.
     fn convert(self, value: Value) -> Self::Output;
 
+    /// Reads its [outline](Wire::outline).
+    fn outline(self, value: &Value) -> Self::Output;
+
     /// Reads it from a string that need not be copied to be compared.
     #[inline]
     fn convert_str(self, text: &'static str) -> Self::Output {
@@ -462,6 +538,11 @@ impl<T: Wire> Piece for One<'_, T> {
     #[inline]
     fn convert(self, value: Value) -> Self::Output {
         settle(T::convert(value), self.0)
+    }
+
+    #[inline]
+    fn outline(self, value: &Value) -> Self::Output {
+        settle(T::outline(value), self.0)
     }
 }
 
@@ -513,24 +594,33 @@ impl Name {
     }
 }
 
-/// An object in memory.
-struct Memory {
-    members: serde_json::map::IntoIter,
-    value: Option<Value>,
+/// An object in memory, and the value of the member that was named last.
+enum Memory<'a> {
+    Whole(serde_json::map::IntoIter, Option<Value>),
+    Outline(serde_json::map::Iter<'a>, &'a Value),
 }
 
-impl Source for Memory {
+impl Source for Memory<'_> {
     type Error = Infallible;
 
     fn name<T: Record>(&mut self) -> Result<Option<Name>, Infallible> {
-        Ok(self.members.next().map(|(name, value)| {
-            self.value = Some(value);
-            Name::of::<T>(name)
-        }))
+        Ok(match self {
+            Self::Whole(members, place) => members.next().map(|(name, value)| {
+                *place = Some(value);
+                Name::of::<T>(name)
+            }),
+            Self::Outline(members, place) => members.next().map(|(name, value)| {
+                *place = value;
+                Name::of::<T>(name.as_str())
+            }),
+        })
     }
 
     fn value<P: Piece>(&mut self, piece: P) -> Result<P::Output, Infallible> {
-        Ok(piece.convert(self.value.take().unwrap_or_default()))
+        Ok(match self {
+            Self::Whole(_, value) => piece.convert(value.take().unwrap_or_default()),
+            Self::Outline(_, value) => piece.outline(value),
+        })
     }
 }
 
@@ -904,6 +994,15 @@ impl<C: Constant> Piece for Fixed<C> {
     }
 
     #[inline]
+    fn outline(self, value: &Value) -> Self::Output {
+        match value {
+            // No constant is an array or an object.
+            Value::Array(_) | Value::Object(_) => Some(Value::Array(Vec::new())),
+            scalar => self.convert(scalar.clone()),
+        }
+    }
+
+    #[inline]
     fn convert_str(self, text: &'static str) -> Self::Output {
         (!self.0.is_string(text)).then(|| text.into())
     }
@@ -935,6 +1034,11 @@ impl Piece for Anything {
     #[inline]
     fn convert(self, value: Value) -> Value {
         value
+    }
+
+    #[inline]
+    fn outline(self, _: &Value) -> Value {
+        Value::Null
     }
 }
 

@@ -328,6 +328,15 @@ impl<T: Wire> Wire for Dict<T> {
         Ok(dict)
     }
 
+    fn outline(value: &Value) -> Fit<Self> {
+        let Value::Object(object) = value else { return Err(Misfit::outlined(value, Self::EXPECTED)) };
+        let mut dict = Self::new();
+        for (key, value) in object {
+            dict.add(key.clone(), T::outline(value));
+        }
+        Ok(dict)
+    }
+
     #[inline]
     fn placeholder() -> Self {
         Self::new()

@@ -310,7 +310,7 @@ impl Handshake {
 /// Forgets a request when the work on it ends, in whichever way.
 pub(crate) struct Landing<'a> {
     pub(crate) received: &'a Lock<InFlight<Arc<Flight>>>,
-    pub(crate) id: RequestId,
+    pub(crate) id: Arc<RequestId>,
     pub(crate) flight: Arc<Flight>,
     /// Where the request is the one that opens the connection.
     pub(crate) handshake: Option<&'a Handshake>,

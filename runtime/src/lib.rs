@@ -34,6 +34,7 @@ mod format;
 pub mod framing;
 pub mod http;
 mod id;
+mod judge;
 mod list;
 mod lock;
 mod message;
@@ -43,6 +44,7 @@ mod opening;
 mod peer;
 mod pending;
 mod plain;
+mod pointer;
 mod registry;
 mod rpc;
 mod text;
@@ -56,12 +58,13 @@ pub use error::{DecodeError, from_slice, from_str, from_value};
 pub use extra::Extra;
 pub use id::{ProgressToken, RequestId};
 pub use list::List;
-pub use message::{Batch, Message, NoBatch, Refused, Rejection};
+pub use message::{Batch, DEFAULT_BATCH_LIMIT, Message, NoBatch, Refused, Rejection};
 pub use method::{Declared, Method, MethodKind, Notification, Params, Party, Phase, Request, Undeclared};
 pub use number::{Integer, Number};
 pub use opening::Opening;
 pub use peer::{Context, Peer, ProgressError, notification, request};
 pub use pending::{Asked, DuplicateId, InFlight, Lookup, Pending};
+pub use pointer::Pointer;
 pub use rpc::{Call, ErrorCode, ErrorObject, Handled, Notice, Outcome, Response};
 pub use serde_json;
 pub use serde_json::Value;
@@ -93,7 +96,8 @@ macro_rules! json_object {
     };
 }
 
-/// Checks a value against the official schema of its revision: an empty list means that it conforms.
+/// Checks a value against the official schema of its revision: an empty list means that it conforms. A list has
+/// [`Violation::LIMIT`] violations at most, and says at its end if there are more.
 ///
 /// Generated types have a method of the same name; this function also serves lists, maps and plain values.
 pub fn check<T: wire::Wire>(value: &T) -> Vec<Violation> {
@@ -107,7 +111,7 @@ pub mod wire {
     pub use crate::connection::{Handles, embedded, unsupported};
     pub use crate::decode::{
         Decoded, Fit, Members, Misfit, Reason, Record, Segment, Source, Text, Unfit, Wire, convert_record,
-        convert_text, decode_record, decode_text, deserialize, resume_record,
+        convert_text, decode_record, decode_text, deserialize, outline_record, resume_record,
     };
     pub use crate::encode::Writer;
     pub use crate::format::{is_base64, is_uri, is_uri_template};
@@ -119,7 +123,7 @@ pub mod wire {
     pub use crate::registry::{Entry, Probe};
     pub use crate::union::{
         Hint, Kind, UNKNOWN, Union, convert_union, decide, decode_union, fit, fit_object, has, has_any, has_inside,
-        tag_is, tag_is_other,
+        outline_union, tag_is, tag_is_other,
     };
     pub use serde::de::{Deserialize, Deserializer, MapAccess};
     pub use serde::ser::{Serialize, SerializeMap, Serializer};

@@ -329,9 +329,27 @@ impl<T: Wire> Wire for List<T> {
 
     fn convert(value: Value) -> Fit<Self> {
         let Value::Array(array) = value else { return Err(Misfit::new(value, Self::EXPECTED)) };
-        let mut list = Self::from(Vec::with_capacity(array.len()));
-        for value in array {
+        let is_large = array.len() > LARGE;
+        let mut list = Self::from(Vec::with_capacity(if is_large { 0 } else { array.len() }));
+        for value in Leaving::new(array) {
             match T::convert(value) {
+                Ok(item) => {
+                    if is_large {
+                        make_little_room(&mut list.items);
+                    }
+                    list.items.push(item);
+                }
+                Err(misfit) => list.add_malformed(misfit.value),
+            }
+        }
+        Ok(list)
+    }
+
+    fn outline(value: &Value) -> Fit<Self> {
+        let Value::Array(array) = value else { return Err(Misfit::outlined(value, Self::EXPECTED)) };
+        let mut list = Self::new();
+        for value in array {
+            match T::outline(value) {
                 Ok(item) => list.items.push(item),
                 Err(misfit) => list.add_malformed(misfit.value),
             }
@@ -348,6 +366,44 @@ impl<T: Wire> Wire for List<T> {
     fn inspect(&self, checker: &mut Checker) {
         checker.malformed_items(self);
         checker.items(self, |checker, item| item.inspect(checker));
+    }
+}
+
+/// From how many items on an array in memory is taken apart carefully: both it and the list that is made from it are there
+/// meanwhile, and items are up to three times as large as values.
+const LARGE: usize = 1024;
+
+/// The values of an array one after another. The memory of those that have left is given back on the way.
+struct Leaving {
+    /// From the last to the first.
+    values: Vec<Value>,
+}
+
+impl Leaving {
+    fn new(mut values: Vec<Value>) -> Self {
+        values.reverse();
+        Self { values }
+    }
+}
+
+impl Iterator for Leaving {
+    type Item = Value;
+
+    #[inline]
+    fn next(&mut self) -> Option<Value> {
+        let value = self.values.pop()?;
+        let (left, capacity) = (self.values.len(), self.values.capacity());
+        if capacity > LARGE && capacity - left > capacity / 16 {
+            self.values.shrink_to_fit();
+        }
+        Some(value)
+    }
+}
+
+/// Makes room for an item in a large list, and for a few more.
+fn make_little_room<T>(items: &mut Vec<T>) {
+    if items.len() == items.capacity() {
+        items.reserve_exact((items.len() / 16).max(LARGE / 16));
     }
 }
 
@@ -400,6 +456,12 @@ impl<T: Wire> Wire for Vec<T> {
     #[inline]
     fn convert(value: Value) -> Fit<Self> {
         List::convert(value).and_then(well_formed)
+    }
+
+    fn outline(value: &Value) -> Fit<Self> {
+        let Value::Array(array) = value else { return Err(Misfit::outlined(value, Self::EXPECTED)) };
+        let items = array.iter().enumerate();
+        items.map(|(index, item)| T::outline(item).map_err(|misfit| misfit.within(Segment::Index(index)))).collect()
     }
 
     #[inline]

@@ -10,14 +10,14 @@ use std::marker::PhantomData;
 use std::ops::Deref;
 
 use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::apart::Apart;
 use crate::check::Checker;
-use crate::decode::{Decoded, Fit, Misfit, Reason, Segment, Wire, expecting, to_value, visit_values};
+use crate::decode::{Decoded, Fit, Misfit, Reason, Segment, Wire, expecting, shown, to_value, visit_values};
 use crate::method::{Body, PARAMS, Results, params_value};
 use crate::pending::{InFlight, Lookup};
 use crate::plain::{self, Plain};
@@ -44,7 +44,15 @@ pub enum Message<R, N, T, B = NoBatch> {
 /// What stands for batches in a revision without them: there is no such value.
 pub type NoBatch = Infallible;
 
-/// Several messages at once. One that cannot be read does not cost the others.
+/// How many messages a batch may have unless another limit is set: 1000.
+pub const DEFAULT_BATCH_LIMIT: usize = 1000;
+
+/// How many messages of a batch may be no messages at all before the batch is refused as a whole: each asks for an answer
+/// that is many times as long.
+const GARBAGE_LIMIT: usize = 16;
+
+/// Several messages at once. One that cannot be read does not cost the others, unless there are more than 16 without an id
+/// that an answer could name.
 pub type Batch<R, N, T> = Vec<Result<Message<R, N, T>, Rejection>>;
 
 /// A message that is refused, and the answer it deserves. What is known of it are the fields of [`Refused`].
@@ -192,10 +200,21 @@ impl<R: Body, N: Body, T: Results> Batching<R, N, T> for Batch<R, N, T> {
     const EXISTS: bool = true;
 
     fn read(texts: Vec<&RawValue>, lookup: &(impl Lookup + ?Sized)) -> Result<Self, Rejection> {
-        match texts.is_empty() {
-            true => Err(Rejection::invalid_request("Invalid request: an empty batch")),
-            false => Ok(texts.into_iter().map(|text| Message::from_str(text.get(), lookup)).collect()),
+        if texts.is_empty() {
+            return Err(Rejection::invalid_request("Invalid request: an empty batch"));
         }
+        let mut batch = Vec::with_capacity(texts.len());
+        let mut garbage = 0;
+        for text in texts {
+            let message = Message::from_str(text.get(), lookup);
+            garbage += usize::from(message.as_ref().is_err_and(|refused| refused.is_answered && refused.id.is_none()));
+            if garbage > GARBAGE_LIMIT {
+                let problem = format!("Invalid request: a batch in which more than {GARBAGE_LIMIT} are no messages");
+                return Err(Rejection::invalid_request(problem));
+            }
+            batch.push(message);
+        }
+        Ok(batch)
     }
 
     fn messages(&self) -> &[Result<Message<R, N, T>, Rejection>] {
@@ -222,17 +241,34 @@ impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
     /// Reads a message from text.
     pub fn from_str(text: &str, lookup: &(impl Lookup + ?Sized)) -> Result<Self, Rejection> {
         if text.trim_ascii_start().starts_with('[') {
-            // From the whole text: JSON knows less white space than ASCII does.
-            let texts: Vec<&RawValue> = serde_json::from_str(text).map_err(|error| Rejection::syntax(&error))?;
-            return B::read(texts, lookup).map(Self::Batch).map_err(|mut rejection| {
-                rejection.keep_value(text);
-                rejection
-            });
+            return Self::read_batch(text, lookup);
         }
         match plain::take_apart(text).and_then(|message| Self::read_plain(message, lookup)) {
             Some(message) => Ok(message),
             None => Self::read_any(text, lookup),
         }
+    }
+
+    /// Reads an array.
+    #[cold]
+    fn read_batch(text: &str, lookup: &(impl Lookup + ?Sized)) -> Result<Self, Rejection> {
+        let limit = if B::EXISTS { lookup.batch_limit() } else { 0 };
+        // From the whole text: JSON knows less white space than ASCII does.
+        let mut deserializer = serde_json::Deserializer::from_str(text);
+        let texts = deserializer.deserialize_seq(TextsVisitor { limit });
+        let texts = texts.and_then(|texts| deserializer.end().map(|()| texts));
+        let batch = match texts.map_err(|error| Rejection::syntax(&error))? {
+            Texts { texts, is_cut: true } if B::EXISTS => {
+                drop(texts);
+                let problem = format!("Invalid request: a batch of more than {limit} messages");
+                Err(Rejection::invalid_request(problem))
+            }
+            Texts { texts, .. } => B::read(texts, lookup),
+        };
+        batch.map(Self::Batch).map_err(|mut rejection| {
+            rejection.keep_value(text);
+            rejection
+        })
     }
 
     /// Reads a message in its plain form, where all of it is known and fits.
@@ -282,6 +318,11 @@ impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
                 let unread = || Err(Rejection::syntax(&serde_json::Error::custom("a member cannot be read")));
                 Self::read_apart(text, lookup).unwrap_or_else(unread)
             }
+            // A result that has no meaning is kept as it came, not as what was asked for.
+            Ok(true) if envelope.has_needless_result() => {
+                drop(envelope);
+                Self::read_any(text, &() as &dyn Lookup)
+            }
             Ok(true) => {
                 // Changed in place, since a message is large.
                 let mut message = envelope.finish(lookup);
@@ -317,11 +358,9 @@ impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
         }
     }
 
-    /// Lists every way in which the message departs from the schema; none means that it conforms.
+    /// Lists the ways in which the message departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     pub fn check(&self) -> Vec<Violation> {
-        let mut checker = Checker::default();
-        self.inspect(&mut checker);
-        checker.into_violations()
+        Checker::list_of(|checker| self.inspect(checker))
     }
 
     fn inspect(&self, checker: &mut Checker) {
@@ -418,6 +457,36 @@ impl<M: Serialize> Serialize for Either<'_, M> {
             Self::Message(message) => message.serialize(serializer),
             Self::Value(value) => value.serialize(serializer),
         }
+    }
+}
+
+/// The texts of a batch, up to a limit, and whether there are more.
+struct Texts<'de> {
+    texts: Vec<&'de RawValue>,
+    is_cut: bool,
+}
+
+struct TextsVisitor {
+    limit: usize,
+}
+
+impl<'de> Visitor<'de> for TextsVisitor {
+    type Value = Texts<'de>;
+
+    expecting!("a batch");
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Texts<'de>, A::Error> {
+        let mut texts = Vec::new();
+        let mut is_cut = false;
+        while texts.len() < self.limit
+            && let Some(text) = array.next_element()?
+        {
+            texts.push(text);
+        }
+        while array.next_element::<IgnoredAny>()?.is_some() {
+            is_cut = true;
+        }
+        Ok(Texts { texts, is_cut })
     }
 }
 
@@ -588,6 +657,12 @@ impl<'de, R: Body, N: Body, T: Results> Envelope<'de, R, N, T> {
         };
         self.is_repeated |= self.seen & bit != 0;
         self.seen |= bit;
+    }
+
+    /// Whether a result was read as its request asks for, although there is an error or a method as well.
+    #[inline]
+    fn has_needless_result(&self) -> bool {
+        matches!(self.result, Slot::Typed(_)) && (self.method.is_some() || matches!(self.error, Some(Ok(_))))
     }
 
     /// All members are known now. They are taken out one by one, because an envelope is large.
@@ -801,7 +876,7 @@ fn body<B: Body>(method: usize, params: Slot<'_, Infallible>, extra: &mut Extra)
 fn invalid_params(method: &str, reason: &Reason) -> Rejection {
     let pointer = reason.pointer();
     let data = crate::json_object! {
-        "method": method, "pointer": pointer, "expected": reason.expected(), "found": reason.found(),
+        "method": method, "pointer": shown(&pointer), "expected": reason.expected(), "found": reason.found(),
     };
     let error = ErrorObject::invalid_params(format!("Invalid params: {reason}")).with_data(data);
     Rejection::new(error).at(Some(method), Some(pointer))

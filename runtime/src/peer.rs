@@ -103,7 +103,7 @@ pub fn request<R: Request>(id: impl Into<RequestId>, params: R::Params) -> Strin
 #[derive(Debug, Clone)]
 pub struct Context {
     pub(crate) peer: Peer,
-    pub(crate) id: RequestId,
+    pub(crate) id: Arc<RequestId>,
     pub(crate) progress_token: Option<ProgressToken>,
     pub(crate) flight: Arc<Flight>,
 }

@@ -7,7 +7,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::RequestId;
-use crate::message::Rejection;
+use crate::decode::shortened;
+use crate::message::{DEFAULT_BATCH_LIMIT, Rejection};
 use crate::method::{Body, Results};
 use crate::rpc::{Call, Outcome, Response};
 
@@ -20,6 +21,12 @@ pub trait Lookup {
     #[inline]
     fn asked(&self, id: &RequestId) -> Option<Cow<'static, str>> {
         self.method_of(id)
+    }
+
+    /// How many messages a batch may have.
+    #[inline]
+    fn batch_limit(&self) -> usize {
+        DEFAULT_BATCH_LIMIT
     }
 }
 
@@ -75,7 +82,8 @@ impl Lookup for Pending {
 /// The requests in flight in one direction, each with whatever its owner wants to remember of it.
 #[derive(Debug, Clone)]
 pub struct InFlight<E = ()> {
-    requests: HashMap<RequestId, Asked<E>>,
+    /// Ids are shared with those who work on the requests: they may be as long as messages.
+    requests: HashMap<Arc<RequestId>, Asked<E>>,
     tasks: Tasks,
 }
 
@@ -188,12 +196,12 @@ impl<E> InFlight<E> {
         method: impl Into<Cow<'static, str>>,
         memo: E,
     ) -> Result<(), DuplicateId> {
-        self.add(id.into(), Asked { method: method.into(), task: None, memo })
+        self.add(Arc::new(id.into()), Asked { method: method.into(), task: None, memo })
     }
 
     /// Notes a request message.
     pub fn insert_call<R: Body>(&mut self, call: &Call<R>, memo: E) -> Result<(), DuplicateId> {
-        self.add(call.id.clone(), Asked::of(&call.request, memo))
+        self.add(Arc::new(call.id.clone()), Asked::of(&call.request, memo))
     }
 
     /// Notes a request message; one with the same id is forgotten.
@@ -204,9 +212,9 @@ impl<E> InFlight<E> {
     }
 
     #[inline]
-    pub(crate) fn add(&mut self, id: RequestId, asked: Asked<E>) -> Result<(), DuplicateId> {
+    pub(crate) fn add(&mut self, id: Arc<RequestId>, asked: Asked<E>) -> Result<(), DuplicateId> {
         match self.requests.entry(id) {
-            Entry::Occupied(taken) => Err(DuplicateId(taken.key().clone())),
+            Entry::Occupied(taken) => Err(DuplicateId(taken.key().as_ref().clone())),
             Entry::Vacant(free) => {
                 free.insert(asked);
                 Ok(())
@@ -251,7 +259,7 @@ impl<E> InFlight<E> {
 
     /// All requests in flight, in no particular order.
     pub fn iter(&self) -> impl Iterator<Item = (&RequestId, &Asked<E>)> {
-        self.requests.iter()
+        self.requests.iter().map(|(id, asked)| (&**id, asked))
     }
 
     /// How many requests are in flight.
@@ -290,7 +298,7 @@ pub struct DuplicateId(pub RequestId);
 impl fmt::Display for DuplicateId {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a request with the id {:?} is in flight already", self.0.to_string())
+        write!(f, "a request with the id {:?} is in flight already", shortened(&self.0.to_string()))
     }
 }
 

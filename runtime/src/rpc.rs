@@ -8,7 +8,8 @@ use serde_json::Value;
 
 use crate::check::{Checker, Known};
 use crate::decode::{
-    Decoded, Fit, Members, Record, Source, Text, Unfit, Wire, convert_record, decode_record, deserialize, resume_record,
+    Decoded, Fit, Members, Record, Source, Text, Unfit, Wire, convert_record, decode_record, deserialize,
+    outline_record, resume_record, shortened,
 };
 use crate::encode::Writer;
 use crate::method::{Body, PARAMS, Results, params_value};
@@ -102,10 +103,10 @@ impl ErrorObject {
         self
     }
 
-    /// The receiver does not offer the method.
+    /// The receiver does not offer the method. Of a name longer than 200 characters, the error has the beginning.
     #[cold]
     pub fn method_not_found(method: &str) -> Self {
-        Self::new(ErrorCode::METHOD_NOT_FOUND, "Method not found").with_data(method)
+        Self::new(ErrorCode::METHOD_NOT_FOUND, "Method not found").with_data(&*shortened(method))
     }
 
     /// The parameters do not fit the method.
@@ -126,7 +127,7 @@ impl ErrorObject {
         self.code.as_i64().map(ErrorCode)
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         Checker::run(self)
@@ -159,6 +160,11 @@ impl Wire for ErrorObject {
     #[inline]
     fn convert(value: Value) -> Fit<Self> {
         convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &Value) -> Fit<Self> {
+        outline_record(value)
     }
 
     fn resume<'de, A: MapAccess<'de>>(object: Text<'de, A>) -> Decoded<Self, A::Error> {

@@ -74,6 +74,11 @@ fn envelope(id: Option<&RequestId>, write: impl FnOnce(&mut String) -> Result<()
         text.push_str(r#"{"jsonrpc":"2.0""#);
         if let Some(id) = id {
             text.push_str(r#","id":"#);
+            if let RequestId::String(id) = id
+                && id.len() > USUAL_LENGTH / 2
+            {
+                make_room(text, id.len());
+            }
             id.serialize(Text(text))?;
         }
         write(text)?;
@@ -91,6 +96,12 @@ fn written(write: impl FnOnce(&mut String) -> Result<(), Error>) -> Result<Strin
 
 /// Most messages fit into it, and the allocators of today have it at hand.
 const USUAL_LENGTH: usize = 512;
+
+/// Makes room for something long and for as much as usual after it. Room that doubles would be room for it once more.
+#[cold]
+fn make_room(text: &mut String, length: usize) {
+    text.reserve_exact(length.saturating_add(USUAL_LENGTH));
+}
 
 /// Writes one value at the end of a text.
 struct Text<'a>(&'a mut String);
@@ -474,8 +485,11 @@ fn push_quoted(text: &mut String, value: &str) {
 
 /// Writes the inside of a string whose first special byte is known.
 fn push_escaped(text: &mut String, value: &str, first: usize) {
-    // Room for an escape here and there, since growing copies what is there already.
-    text.reserve(value.len() + value.len() / 16 + 2);
+    // Room for an escape here and there, since growing copies what is there already. Of what is long, all may be escapes.
+    match value.len() {
+        long if long > LONG => make_room(text, value.bytes().map(escaped_length).sum()),
+        length => text.reserve(length + length / 16 + 2),
+    }
     let (mut rest, mut next) = (value, Some(first));
     while let Some((plain, tail)) = next.and_then(|at| rest.split_at_checked(at)) {
         text.push_str(plain);
@@ -496,6 +510,19 @@ fn push_escaped(text: &mut String, value: &str, first: usize) {
         next = find_special(rest.as_bytes());
     }
     text.push_str(rest);
+}
+
+/// From how many bytes on the room for a string is counted beforehand.
+const LONG: usize = 64 << 10;
+
+/// How many bytes stand for one.
+#[inline]
+fn escaped_length(byte: u8) -> usize {
+    match byte {
+        b'"' | b'\\' | b'\n' | b'\r' | b'\t' | 8 | 12 => 2,
+        0..b' ' => 6,
+        _ => 1,
+    }
 }
 
 /// Where the first byte is that cannot stand in a string as it is.

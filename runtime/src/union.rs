@@ -39,7 +39,7 @@ pub enum Hint {
 }
 
 /// A type with several shapes.
-pub trait Union: Wire {
+pub trait Union: Wire + 'static {
     /// The only variant that is an object, where there is one only.
     const OBJECT: Option<usize> = None;
 
@@ -122,6 +122,12 @@ pub fn convert_union<U: Union>(value: Value) -> U {
         Some(variant) => U::variant(variant, value),
         None => U::unknown(value),
     }
+}
+
+/// The [`Wire::outline`] of unions: they are checked on their own.
+#[inline]
+pub fn outline_union<U: Union>() -> U {
+    U::unknown(Value::Null)
 }
 
 /// The variant that [`decode_union`] chooses for a value.
@@ -215,8 +221,13 @@ impl<U: Union> UnionVisitor<'_, U> {
             };
             let union = U::object_variant(variant, Text::resumed(tag, read, map))?;
             // The deciding member may have come again, or be there by chance (`"error": null`). Then all of them decide.
-            let misfit = union.variant_name() == Some(UNKNOWN);
-            return Ok(if misfit { convert_union(to_value(&union)) } else { union });
+            if union.variant_name() != Some(UNKNOWN) {
+                return Ok(union);
+            }
+            let value = to_value(&union);
+            // What is large is not kept twice.
+            drop(union);
+            return Ok(convert_union(value));
         }
         let members = read.into_iter().map(|(name, value)| (name.into_owned(), value));
         Ok(convert_union(whole(members.collect())))

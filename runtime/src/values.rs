@@ -188,6 +188,11 @@ impl Wire for Value {
     }
 
     #[inline]
+    fn outline(_: &Value) -> Fit<Self> {
+        Ok(Self::Null)
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Null
     }
@@ -209,6 +214,14 @@ impl Wire for JsonObject {
     }
 
     #[inline]
+    fn outline(value: &Value) -> Fit<Self> {
+        match value {
+            Value::Object(_) => Ok(Self::new()),
+            other => Err(Misfit::outlined(other, Self::EXPECTED)),
+        }
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::new()
     }
@@ -227,6 +240,11 @@ impl<T: Wire> Wire for Box<T> {
     #[inline]
     fn convert(value: Value) -> Fit<Self> {
         T::convert(value).map(Box::new)
+    }
+
+    #[inline]
+    fn outline(value: &Value) -> Fit<Self> {
+        T::outline(value).map(Box::new)
     }
 
     fn resume<'de, A: MapAccess<'de>>(object: Text<'de, A>) -> Decoded<Self, A::Error> {
@@ -258,6 +276,14 @@ impl<T: Wire> Wire for Option<T> {
         match value {
             Value::Null => Ok(None),
             value => T::convert(value).map(Some),
+        }
+    }
+
+    #[inline]
+    fn outline(value: &Value) -> Fit<Self> {
+        match value {
+            Value::Null => Ok(None),
+            value => T::outline(value).map(Some),
         }
     }
 

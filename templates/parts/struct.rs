@@ -22,7 +22,7 @@ impl {{ s.name }} {
         self
     }
 {% when None %}{% endmatch %}{% endfor %}
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -49,6 +49,11 @@ impl wire::Wire for {{ s.name }} {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(object: wire::Text<'de, A>) -> wire::Decoded<Self, A::Error> {

@@ -219,7 +219,7 @@ fn one_odd_item_costs_nothing_else() {
             ] {
                 let read = ServerMessage::from_str(&message.to_string(), &pending).unwrap();
                 assert_eq!(difference(&message.to_string(), &read.to_text(), AnyOrder), None);
-                let pointers: Vec<String> = read.check().into_iter().map(|violation| violation.pointer).collect();
+                let pointers: Vec<_> = read.check().into_iter().map(|violation| violation.pointer).collect();
                 assert_eq!(pointers, ["/result/tools/37"]);
                 let Message::Response(response) = read else { panic!() };
                 let Outcome::Result(ServerResult::ListTools(list)) = response.outcome else { panic!() };

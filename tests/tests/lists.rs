@@ -637,7 +637,7 @@ fn lists_of_lists_and_maps_of_lists_keep_their_own() {
     assert_eq!(to_string(&outer), text);
     assert_eq!(outer.malformed().collect::<Vec<_>>(), [(1, &json!(2))]);
     assert_eq!(outer[0].malformed().collect::<Vec<_>>(), [(1, &json!(1))]);
-    let pointers: Vec<String> = check(&outer).into_iter().map(|violation| violation.pointer).collect();
+    let pointers: Vec<String> = check(&outer).into_iter().map(|violation| violation.pointer.into()).collect();
     assert_eq!(pointers, ["/1", "/0/1", "/2/0"]);
     outer.keeping_malformed()[0].push("c".to_owned());
     assert_eq!(to_string(&outer), r#"[["a","b","c"],2,[3]]"#);

@@ -114,7 +114,8 @@ impl {{ any }} {
 {% endfor %}        }
     }
 
-    /// Lists every way in which the message departs from the schema of its revision; none means that it conforms.
+    /// Lists the ways in which the message departs from the schema of its revision, up to [`Violation::LIMIT`]; none means
+    /// that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         match *self {

@@ -118,9 +118,9 @@ pub struct Departure {
 impl From<Violation> for Departure {
     fn from(violation: Violation) -> Self {
         Self {
-            pointer: violation.pointer,
+            pointer: violation.pointer.to_string(),
             rule: format!("{:?}", violation.rule),
-            expected: violation.expected,
+            expected: violation.expected.into_owned(),
             found: violation.found,
         }
     }

@@ -170,7 +170,7 @@ fn a_corrupted_member_is_pointed_at() {
                         Ok(probe) => {
                             let verdict = compare(&corrupted.to_string(), &probe.text, official.definition(entry.name));
                             assert_eq!(verdict.expect("JSON").findings, [], "{revision} {} {pointer}", entry.name);
-                            probe.violations.into_iter().map(|violation| violation.pointer).collect()
+                            probe.violations.into_iter().map(|violation| violation.pointer.into()).collect()
                         }
                         Err(error) => vec![error.pointer().expect("a pointer").to_owned()],
                     };
