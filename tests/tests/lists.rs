@@ -384,6 +384,9 @@ where
     assert!(parts(&mut owner).1.is_empty(), "{name}");
 }
 
+/// The name as the table above has it; for a member, a small owner and the member's name; the type.
+type Found<'m> = (String, Option<(Value, &'m str)>, &'m TypeRef);
+
 /// Finds the lists and maps of a revision in its model, and makes samples of them.
 struct Samples<'m> {
     model: &'m Revision,
@@ -406,8 +409,7 @@ impl<'m> Samples<'m> {
         }
     }
 
-    /// All of them: the name as the table above has it, the owner's other members, the member, and the type.
-    fn all(&self) -> Vec<(String, Option<(Value, &'m str)>, &'m TypeRef)> {
+    fn all(&self) -> Vec<Found<'m>> {
         let mut all = Vec::new();
         for (name, ty) in self.model.types.iter().filter(|(_, ty)| !ty.provided) {
             match &ty.shape {
