@@ -27,7 +27,7 @@ impl GetPromptRequest {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -47,6 +47,11 @@ impl wire::Wire for GetPromptRequest {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -155,7 +160,7 @@ impl GetPromptRequestParams {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -175,6 +180,11 @@ impl wire::Wire for GetPromptRequestParams {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -299,7 +309,7 @@ impl GetPromptResult {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -319,6 +329,11 @@ impl wire::Wire for GetPromptResult {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -434,7 +449,7 @@ impl ListPromptsRequest {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -454,6 +469,11 @@ impl wire::Wire for ListPromptsRequest {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -558,7 +578,7 @@ impl ListPromptsRequestParams {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -578,6 +598,11 @@ impl wire::Wire for ListPromptsRequestParams {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -691,7 +716,7 @@ impl ListPromptsResult {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -711,6 +736,11 @@ impl wire::Wire for ListPromptsResult {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -841,7 +871,7 @@ impl Prompt {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -861,6 +891,11 @@ impl wire::Wire for Prompt {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -989,7 +1024,7 @@ impl PromptArgument {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1009,6 +1044,11 @@ impl wire::Wire for PromptArgument {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1124,7 +1164,7 @@ impl PromptListChangedNotification {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1144,6 +1184,11 @@ impl wire::Wire for PromptListChangedNotification {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1249,7 +1294,7 @@ impl PromptListChangedNotificationParams {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1269,6 +1314,11 @@ impl wire::Wire for PromptListChangedNotificationParams {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1364,7 +1414,7 @@ impl PromptMessage {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1384,6 +1434,11 @@ impl wire::Wire for PromptMessage {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(

@@ -27,7 +27,7 @@ impl GetPromptRequest {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -47,6 +47,11 @@ impl wire::Wire for GetPromptRequest {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -155,7 +160,7 @@ impl GetPromptRequestParams {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -175,6 +180,11 @@ impl wire::Wire for GetPromptRequestParams {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -298,7 +308,7 @@ impl GetPromptResult {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -318,6 +328,11 @@ impl wire::Wire for GetPromptResult {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -433,7 +448,7 @@ impl ListPromptsRequest {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -453,6 +468,11 @@ impl wire::Wire for ListPromptsRequest {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -557,7 +577,7 @@ impl ListPromptsRequestParams {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -577,6 +597,11 @@ impl wire::Wire for ListPromptsRequestParams {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -689,7 +714,7 @@ impl ListPromptsResult {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -709,6 +734,11 @@ impl wire::Wire for ListPromptsResult {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -865,7 +895,7 @@ impl Prompt {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -885,6 +915,11 @@ impl wire::Wire for Prompt {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1043,7 +1078,7 @@ impl PromptArgument {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1063,6 +1098,11 @@ impl wire::Wire for PromptArgument {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1185,7 +1225,7 @@ impl PromptListChangedNotification {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1205,6 +1245,11 @@ impl wire::Wire for PromptListChangedNotification {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1309,7 +1354,7 @@ impl PromptListChangedNotificationParams {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1329,6 +1374,11 @@ impl wire::Wire for PromptListChangedNotificationParams {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1424,7 +1474,7 @@ impl PromptMessage {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1444,6 +1494,11 @@ impl wire::Wire for PromptMessage {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(

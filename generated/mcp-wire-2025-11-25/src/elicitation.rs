@@ -54,7 +54,7 @@ impl BooleanSchema {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -74,6 +74,11 @@ impl wire::Wire for BooleanSchema {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -177,7 +182,7 @@ pub enum ElicitAnswer {
 }
 
 impl ElicitAnswer {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -197,6 +202,11 @@ impl wire::Wire for ElicitAnswer {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -349,7 +359,7 @@ impl ElicitRequest {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -369,6 +379,11 @@ impl wire::Wire for ElicitRequest {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -513,7 +528,7 @@ impl ElicitRequestFormParams {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -533,6 +548,11 @@ impl wire::Wire for ElicitRequestFormParams {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -675,7 +695,7 @@ impl ElicitRequestFormParamsRequestedSchema {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -695,6 +715,11 @@ impl wire::Wire for ElicitRequestFormParamsRequestedSchema {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -796,13 +821,13 @@ pub enum ElicitRequestParams {
     /// The parameters for a request to elicit information from the user via a URL in the client.
     URL(ElicitRequestURLParams),
     /// The parameters for a request to elicit non-sensitive information from the user via a form in the client.
-    Form(ElicitRequestFormParams),
+    Form(Box<ElicitRequestFormParams>),
     /// A value that no variant describes, kept as it came.
     Unknown(Value),
 }
 
 impl ElicitRequestParams {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -825,6 +850,11 @@ impl wire::Wire for ElicitRequestParams {
     }
 
     #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
@@ -839,7 +869,7 @@ impl wire::Wire for ElicitRequestParams {
                         wire::Wire::inspect(value, checker);
                     }
                     Self::Form(value) => {
-                        wire::Wire::inspect(value, checker);
+                        wire::Wire::inspect(&**value, checker);
                     }
                     Self::Unknown(value) => checker.unknown::<Self>(value),
                 },
@@ -951,7 +981,7 @@ impl From<ElicitRequestURLParams> for ElicitRequestParams {
 impl From<ElicitRequestFormParams> for ElicitRequestParams {
     #[inline]
     fn from(value: ElicitRequestFormParams) -> Self {
-        Self::Form(value)
+        Self::Form(Box::new(value))
     }
 }
 
@@ -1014,7 +1044,7 @@ impl ElicitRequestURLParams {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1034,6 +1064,11 @@ impl wire::Wire for ElicitRequestURLParams {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1189,7 +1224,7 @@ impl ElicitResult {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1209,6 +1244,11 @@ impl wire::Wire for ElicitResult {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1337,7 +1377,7 @@ impl ElicitResultAction {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1436,7 +1476,7 @@ pub enum ElicitResultContentValue {
 }
 
 impl ElicitResultContentValue {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1456,6 +1496,11 @@ impl wire::Wire for ElicitResultContentValue {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -1637,7 +1682,7 @@ impl ElicitationCompleteNotification {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1657,6 +1702,11 @@ impl wire::Wire for ElicitationCompleteNotification {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1758,7 +1808,7 @@ impl ElicitationCompleteNotificationParams {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1778,6 +1828,11 @@ impl wire::Wire for ElicitationCompleteNotificationParams {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1869,7 +1924,7 @@ pub enum EnumSchema {
 }
 
 impl EnumSchema {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1889,6 +1944,11 @@ impl wire::Wire for EnumSchema {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -2146,7 +2206,7 @@ impl LegacyTitledEnumSchema {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -2166,6 +2226,11 @@ impl wire::Wire for LegacyTitledEnumSchema {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -2287,7 +2352,7 @@ pub enum MultiSelectEnumSchema {
 }
 
 impl MultiSelectEnumSchema {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -2307,6 +2372,11 @@ impl wire::Wire for MultiSelectEnumSchema {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -2494,7 +2564,7 @@ impl NumberSchema {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -2514,6 +2584,11 @@ impl wire::Wire for NumberSchema {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -2658,7 +2733,7 @@ impl NumberSchemaType {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -2767,7 +2842,7 @@ pub enum PrimitiveSchemaDefinition {
 }
 
 impl PrimitiveSchemaDefinition {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -2787,6 +2862,11 @@ impl wire::Wire for PrimitiveSchemaDefinition {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -3048,7 +3128,7 @@ pub enum SingleSelectEnumSchema {
 }
 
 impl SingleSelectEnumSchema {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -3068,6 +3148,11 @@ impl wire::Wire for SingleSelectEnumSchema {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -3271,7 +3356,7 @@ impl StringSchema {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -3291,6 +3376,11 @@ impl wire::Wire for StringSchema {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -3444,7 +3534,7 @@ impl StringSchemaFormat {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -3604,7 +3694,7 @@ impl TitledMultiSelectEnumSchema {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -3624,6 +3714,11 @@ impl wire::Wire for TitledMultiSelectEnumSchema {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -3760,7 +3855,7 @@ impl TitledMultiSelectEnumSchemaItems {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -3780,6 +3875,11 @@ impl wire::Wire for TitledMultiSelectEnumSchemaItems {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -3873,7 +3973,7 @@ impl TitledMultiSelectEnumSchemaItemsAnyOfItem {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -3893,6 +3993,11 @@ impl wire::Wire for TitledMultiSelectEnumSchemaItemsAnyOfItem {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -4025,7 +4130,7 @@ impl TitledSingleSelectEnumSchema {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -4045,6 +4150,11 @@ impl wire::Wire for TitledSingleSelectEnumSchema {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -4165,7 +4275,7 @@ impl TitledSingleSelectEnumSchemaOneOfItem {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -4185,6 +4295,11 @@ impl wire::Wire for TitledSingleSelectEnumSchemaOneOfItem {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -4337,7 +4452,7 @@ impl UntitledMultiSelectEnumSchema {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -4357,6 +4472,11 @@ impl wire::Wire for UntitledMultiSelectEnumSchema {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -4491,7 +4611,7 @@ impl UntitledMultiSelectEnumSchemaItems {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -4511,6 +4631,11 @@ impl wire::Wire for UntitledMultiSelectEnumSchemaItems {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -4639,7 +4764,7 @@ impl UntitledSingleSelectEnumSchema {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -4659,6 +4784,11 @@ impl wire::Wire for UntitledSingleSelectEnumSchema {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(

@@ -42,7 +42,7 @@ impl JSONRPCErrorResponse {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -62,6 +62,11 @@ impl wire::Wire for JSONRPCErrorResponse {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -165,7 +170,7 @@ pub enum JSONRPCMessage {
 }
 
 impl JSONRPCMessage {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -185,6 +190,11 @@ impl wire::Wire for JSONRPCMessage {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -377,7 +387,7 @@ impl JSONRPCNotification {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -397,6 +407,11 @@ impl wire::Wire for JSONRPCNotification {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -514,7 +529,7 @@ impl JSONRPCRequest {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -534,6 +549,11 @@ impl wire::Wire for JSONRPCRequest {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -639,7 +659,7 @@ pub enum JSONRPCResponse {
 }
 
 impl JSONRPCResponse {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -659,6 +679,11 @@ impl wire::Wire for JSONRPCResponse {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -808,7 +833,7 @@ impl JSONRPCResultResponse {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -828,6 +853,11 @@ impl wire::Wire for JSONRPCResultResponse {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -943,7 +973,7 @@ impl Notification {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -963,6 +993,11 @@ impl wire::Wire for Notification {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1073,7 +1108,7 @@ impl Request {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1093,6 +1128,11 @@ impl wire::Wire for Request {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1202,7 +1242,7 @@ impl Result {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1222,6 +1262,11 @@ impl wire::Wire for Result {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(

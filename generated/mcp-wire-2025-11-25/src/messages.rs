@@ -42,7 +42,7 @@ pub enum ClientNotificationMessage {
 }
 
 impl ClientNotificationMessage {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -62,6 +62,11 @@ impl wire::Wire for ClientNotificationMessage {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -280,7 +285,7 @@ pub enum ClientRequestMessage {
 }
 
 impl ClientRequestMessage {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -300,6 +305,11 @@ impl wire::Wire for ClientRequestMessage {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -692,7 +702,7 @@ pub enum ClientResult {
 }
 
 impl ClientResult {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -712,6 +722,11 @@ impl wire::Wire for ClientResult {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -988,7 +1003,7 @@ pub enum ServerNotificationMessage {
     /// An optional notification from the receiver to the requestor, informing them that a task's status has changed.
     TaskStatus(Box<TaskStatusNotification>),
     /// JSONRPCNotification of a log message passed from server to client.
-    LoggingMessage(LoggingMessageNotification),
+    LoggingMessage(Box<LoggingMessageNotification>),
     /// An optional notification from the server to the client, informing it of a completion of a out-of-band elicitation request.
     ElicitationComplete(ElicitationCompleteNotification),
     /// A value that no variant describes, kept as it came.
@@ -996,7 +1011,7 @@ pub enum ServerNotificationMessage {
 }
 
 impl ServerNotificationMessage {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1016,6 +1031,11 @@ impl wire::Wire for ServerNotificationMessage {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -1051,7 +1071,7 @@ impl wire::Wire for ServerNotificationMessage {
                         wire::Wire::inspect(&**value, checker);
                     }
                     Self::LoggingMessage(value) => {
-                        wire::Wire::inspect(value, checker);
+                        wire::Wire::inspect(&**value, checker);
                     }
                     Self::ElicitationComplete(value) => {
                         wire::Wire::inspect(value, checker);
@@ -1250,7 +1270,7 @@ impl From<TaskStatusNotification> for ServerNotificationMessage {
 impl From<LoggingMessageNotification> for ServerNotificationMessage {
     #[inline]
     fn from(value: LoggingMessageNotification) -> Self {
-        Self::LoggingMessage(value)
+        Self::LoggingMessage(Box::new(value))
     }
 }
 
@@ -1282,13 +1302,13 @@ pub enum ServerRequestMessage {
     /// Sent from the server to request a list of root URIs from the client.
     ListRoots(ListRootsRequest),
     /// A request from the server to elicit additional information from the user via the client.
-    Elicit(Box<ElicitRequest>),
+    Elicit(ElicitRequest),
     /// A value that no variant describes, kept as it came.
     Unknown(Value),
 }
 
 impl ServerRequestMessage {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1308,6 +1328,11 @@ impl wire::Wire for ServerRequestMessage {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -1343,7 +1368,7 @@ impl wire::Wire for ServerRequestMessage {
                         wire::Wire::inspect(value, checker);
                     }
                     Self::Elicit(value) => {
-                        wire::Wire::inspect(&**value, checker);
+                        wire::Wire::inspect(value, checker);
                     }
                     Self::Unknown(value) => checker.unknown::<Self>(value),
                 },
@@ -1523,7 +1548,7 @@ impl From<ListRootsRequest> for ServerRequestMessage {
 impl From<ElicitRequest> for ServerRequestMessage {
     #[inline]
     fn from(value: ElicitRequest) -> Self {
-        Self::Elicit(Box::new(value))
+        Self::Elicit(value)
     }
 }
 
@@ -1568,7 +1593,7 @@ pub enum ServerResult {
 }
 
 impl ServerResult {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1588,6 +1613,11 @@ impl wire::Wire for ServerResult {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]

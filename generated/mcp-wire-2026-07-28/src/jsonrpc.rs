@@ -42,7 +42,7 @@ impl JSONRPCErrorResponse {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -62,6 +62,11 @@ impl wire::Wire for JSONRPCErrorResponse {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -157,7 +162,7 @@ pub enum JSONRPCMessage {
     /// A notification which does not expect a response.
     Notification(JSONRPCNotification),
     /// A successful (non-error) response to a request.
-    ResultResponse(JSONRPCResultResponse),
+    ResultResponse(Box<JSONRPCResultResponse>),
     /// A response to a request that indicates an error occurred.
     ErrorResponse(JSONRPCErrorResponse),
     /// A value that no variant describes, kept as it came.
@@ -165,7 +170,7 @@ pub enum JSONRPCMessage {
 }
 
 impl JSONRPCMessage {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -188,6 +193,11 @@ impl wire::Wire for JSONRPCMessage {
     }
 
     #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
@@ -205,7 +215,7 @@ impl wire::Wire for JSONRPCMessage {
                         wire::Wire::inspect(value, checker);
                     }
                     Self::ResultResponse(value) => {
-                        wire::Wire::inspect(value, checker);
+                        wire::Wire::inspect(&**value, checker);
                     }
                     Self::ErrorResponse(value) => {
                         wire::Wire::inspect(value, checker);
@@ -335,7 +345,7 @@ impl From<JSONRPCNotification> for JSONRPCMessage {
 impl From<JSONRPCResultResponse> for JSONRPCMessage {
     #[inline]
     fn from(value: JSONRPCResultResponse) -> Self {
-        Self::ResultResponse(value)
+        Self::ResultResponse(Box::new(value))
     }
 }
 
@@ -377,7 +387,7 @@ impl JSONRPCNotification {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -397,6 +407,11 @@ impl wire::Wire for JSONRPCNotification {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -514,7 +529,7 @@ impl JSONRPCRequest {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -534,6 +549,11 @@ impl wire::Wire for JSONRPCRequest {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -631,7 +651,7 @@ impl<'de> wire::Deserialize<'de> for JSONRPCRequest {
 #[non_exhaustive]
 pub enum JSONRPCResponse {
     /// A successful (non-error) response to a request.
-    Result(JSONRPCResultResponse),
+    Result(Box<JSONRPCResultResponse>),
     /// A response to a request that indicates an error occurred.
     Error(JSONRPCErrorResponse),
     /// A value that no variant describes, kept as it came.
@@ -639,7 +659,7 @@ pub enum JSONRPCResponse {
 }
 
 impl JSONRPCResponse {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -662,6 +682,11 @@ impl wire::Wire for JSONRPCResponse {
     }
 
     #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
@@ -673,7 +698,7 @@ impl wire::Wire for JSONRPCResponse {
                 self,
                 |checker| match self {
                     Self::Result(value) => {
-                        wire::Wire::inspect(value, checker);
+                        wire::Wire::inspect(&**value, checker);
                     }
                     Self::Error(value) => {
                         wire::Wire::inspect(value, checker);
@@ -773,7 +798,7 @@ impl<'de> wire::Deserialize<'de> for JSONRPCResponse {
 impl From<JSONRPCResultResponse> for JSONRPCResponse {
     #[inline]
     fn from(value: JSONRPCResultResponse) -> Self {
-        Self::Result(value)
+        Self::Result(Box::new(value))
     }
 }
 
@@ -808,7 +833,7 @@ impl JSONRPCResultResponse {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -828,6 +853,11 @@ impl wire::Wire for JSONRPCResultResponse {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -943,7 +973,7 @@ impl Notification {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -963,6 +993,11 @@ impl wire::Wire for Notification {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1073,7 +1108,7 @@ impl Request {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1093,6 +1128,11 @@ impl wire::Wire for Request {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1218,7 +1258,7 @@ impl Result {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1245,6 +1285,11 @@ impl wire::Wire for Result {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1368,7 +1413,7 @@ impl ResultType {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)

@@ -43,7 +43,7 @@ pub enum ClientNotificationMessage {
 }
 
 impl ClientNotificationMessage {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -63,6 +63,11 @@ impl wire::Wire for ClientNotificationMessage {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -199,7 +204,7 @@ pub enum ClientRequestMessage {
 }
 
 impl ClientRequestMessage {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -219,6 +224,11 @@ impl wire::Wire for ClientRequestMessage {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -492,7 +502,7 @@ pub enum InputRequest {
 }
 
 impl InputRequest {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -512,6 +522,11 @@ impl wire::Wire for InputRequest {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -728,7 +743,7 @@ impl InputRequiredResult {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -755,6 +770,11 @@ impl wire::Wire for InputRequiredResult {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -867,7 +887,7 @@ pub enum InputResponse {
 }
 
 impl InputResponse {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -887,6 +907,11 @@ impl wire::Wire for InputResponse {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -1075,7 +1100,7 @@ impl InputResponseRequestParams {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1095,6 +1120,11 @@ impl wire::Wire for InputResponseRequestParams {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1217,7 +1247,7 @@ pub enum ServerNotificationMessage {
 }
 
 impl ServerNotificationMessage {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1237,6 +1267,11 @@ impl wire::Wire for ServerNotificationMessage {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -1487,7 +1522,7 @@ pub enum ServerResult {
     /// The result returned by the server for a [`resources/read`](crate::ReadResourceRequest) request.
     ReadResource(Box<ReadResourceResult>),
     /// The response to a [`subscriptions/listen`](crate::SubscriptionsListenRequest) request, signalling that the subscription has ended gracefully (for example, during server shutdown).
-    SubscriptionsListen(SubscriptionsListenResult),
+    SubscriptionsListen(Box<SubscriptionsListenResult>),
     /// The result returned by the server for a [`prompts/list`](crate::ListPromptsRequest) request.
     ListPrompts(Box<ListPromptsResult>),
     /// The result returned by the server for a [`prompts/get`](crate::GetPromptRequest) request.
@@ -1503,7 +1538,7 @@ pub enum ServerResult {
 }
 
 impl ServerResult {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1523,6 +1558,11 @@ impl wire::Wire for ServerResult {
     #[inline]
     fn convert(value: Value) -> wire::Fit<Self> {
         Ok(wire::convert_union(value))
+    }
+
+    #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
     }
 
     #[inline]
@@ -1555,7 +1595,7 @@ impl wire::Wire for ServerResult {
                         wire::Wire::inspect(&**value, checker);
                     }
                     Self::SubscriptionsListen(value) => {
-                        wire::Wire::inspect(value, checker);
+                        wire::Wire::inspect(&**value, checker);
                     }
                     Self::ListPrompts(value) => {
                         wire::Wire::inspect(&**value, checker);
@@ -1818,7 +1858,7 @@ impl From<ReadResourceResult> for ServerResult {
 impl From<SubscriptionsListenResult> for ServerResult {
     #[inline]
     fn from(value: SubscriptionsListenResult) -> Self {
-        Self::SubscriptionsListen(value)
+        Self::SubscriptionsListen(Box::new(value))
     }
 }
 

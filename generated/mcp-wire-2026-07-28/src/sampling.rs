@@ -34,7 +34,7 @@ impl CreateMessageRequest {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -54,6 +54,11 @@ impl wire::Wire for CreateMessageRequest {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -274,7 +279,7 @@ impl CreateMessageRequestParams {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -294,6 +299,11 @@ impl wire::Wire for CreateMessageRequestParams {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -480,7 +490,7 @@ impl CreateMessageRequestParamsIncludeContext {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -628,7 +638,7 @@ impl CreateMessageResult {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -648,6 +658,11 @@ impl wire::Wire for CreateMessageResult {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -792,7 +807,7 @@ impl ModelHint {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -812,6 +827,11 @@ impl wire::Wire for ModelHint {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -967,7 +987,7 @@ impl ModelPreferences {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -987,6 +1007,11 @@ impl wire::Wire for ModelPreferences {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1121,7 +1146,7 @@ impl<'de> wire::Deserialize<'de> for ModelPreferences {
 #[non_exhaustive]
 pub enum SamplingContent {
     /// Sampling message content block.
-    Single(SamplingMessageContentBlock),
+    Single(Box<SamplingMessageContentBlock>),
     /// A list.
     Many(List<SamplingMessageContentBlock>),
     /// A value that no variant describes, kept as it came.
@@ -1129,7 +1154,7 @@ pub enum SamplingContent {
 }
 
 impl SamplingContent {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1152,6 +1177,11 @@ impl wire::Wire for SamplingContent {
     }
 
     #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
@@ -1163,7 +1193,7 @@ impl wire::Wire for SamplingContent {
                 self,
                 |checker| match self {
                     Self::Single(value) => {
-                        wire::Wire::inspect(value, checker);
+                        wire::Wire::inspect(&**value, checker);
                     }
                     Self::Many(value) => {
                         wire::Wire::inspect(value, checker);
@@ -1258,7 +1288,7 @@ impl<'de> wire::Deserialize<'de> for SamplingContent {
 impl From<SamplingMessageContentBlock> for SamplingContent {
     #[inline]
     fn from(value: SamplingMessageContentBlock) -> Self {
-        Self::Single(value)
+        Self::Single(Box::new(value))
     }
 }
 
@@ -1313,7 +1343,7 @@ impl SamplingMessage {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1333,6 +1363,11 @@ impl wire::Wire for SamplingMessage {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1432,19 +1467,19 @@ pub enum SamplingMessageContentBlock {
     /// Text provided to or from an LLM.
     Text(TextContent),
     /// An image provided to or from an LLM.
-    Image(ImageContent),
+    Image(Box<ImageContent>),
     /// Audio provided to or from an LLM.
-    Audio(AudioContent),
+    Audio(Box<AudioContent>),
     /// A request from the assistant to call a tool.
     ToolUse(ToolUseContent),
     /// The result of a tool use, provided by the user back to the assistant.
-    ToolResult(ToolResultContent),
+    ToolResult(Box<ToolResultContent>),
     /// A value that no variant describes, kept as it came.
     Unknown(Value),
 }
 
 impl SamplingMessageContentBlock {
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1467,6 +1502,11 @@ impl wire::Wire for SamplingMessageContentBlock {
     }
 
     #[inline]
+    fn outline(_: &Value) -> wire::Fit<Self> {
+        Ok(wire::outline_union())
+    }
+
+    #[inline]
     fn placeholder() -> Self {
         Self::Unknown(Value::Null)
     }
@@ -1481,16 +1521,16 @@ impl wire::Wire for SamplingMessageContentBlock {
                         wire::Wire::inspect(value, checker);
                     }
                     Self::Image(value) => {
-                        wire::Wire::inspect(value, checker);
+                        wire::Wire::inspect(&**value, checker);
                     }
                     Self::Audio(value) => {
-                        wire::Wire::inspect(value, checker);
+                        wire::Wire::inspect(&**value, checker);
                     }
                     Self::ToolUse(value) => {
                         wire::Wire::inspect(value, checker);
                     }
                     Self::ToolResult(value) => {
-                        wire::Wire::inspect(value, checker);
+                        wire::Wire::inspect(&**value, checker);
                     }
                     Self::Unknown(value) => checker.unknown::<Self>(value),
                 },
@@ -1610,14 +1650,14 @@ impl From<TextContent> for SamplingMessageContentBlock {
 impl From<ImageContent> for SamplingMessageContentBlock {
     #[inline]
     fn from(value: ImageContent) -> Self {
-        Self::Image(value)
+        Self::Image(Box::new(value))
     }
 }
 
 impl From<AudioContent> for SamplingMessageContentBlock {
     #[inline]
     fn from(value: AudioContent) -> Self {
-        Self::Audio(value)
+        Self::Audio(Box::new(value))
     }
 }
 
@@ -1631,7 +1671,7 @@ impl From<ToolUseContent> for SamplingMessageContentBlock {
 impl From<ToolResultContent> for SamplingMessageContentBlock {
     #[inline]
     fn from(value: ToolResultContent) -> Self {
-        Self::ToolResult(value)
+        Self::ToolResult(Box::new(value))
     }
 }
 
@@ -1676,7 +1716,7 @@ impl StopReason {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1787,7 +1827,7 @@ impl ToolChoice {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -1807,6 +1847,11 @@ impl wire::Wire for ToolChoice {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -1918,7 +1963,7 @@ impl ToolChoiceMode {
         }
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -2075,7 +2120,7 @@ impl ToolResultContent {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -2095,6 +2140,11 @@ impl wire::Wire for ToolResultContent {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(
@@ -2246,7 +2296,7 @@ impl ToolUseContent {
         self
     }
 
-    /// Lists every way in which this value departs from the schema; none means that it conforms.
+    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         wire::Checker::run(self)
@@ -2266,6 +2316,11 @@ impl wire::Wire for ToolUseContent {
     #[inline]
     fn convert(value: wire::Value) -> wire::Fit<Self> {
         wire::convert_record(value)
+    }
+
+    #[inline]
+    fn outline(value: &wire::Value) -> wire::Fit<Self> {
+        wire::outline_record(value)
     }
 
     fn resume<'de, A: wire::MapAccess<'de>>(

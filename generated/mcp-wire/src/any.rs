@@ -231,7 +231,8 @@ impl AnyClientMessage {
         }
     }
 
-    /// Lists every way in which the message departs from the schema of its revision; none means that it conforms.
+    /// Lists the ways in which the message departs from the schema of its revision, up to [`Violation::LIMIT`]; none means
+    /// that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         match *self {
@@ -497,7 +498,8 @@ impl AnyServerMessage {
         }
     }
 
-    /// Lists every way in which the message departs from the schema of its revision; none means that it conforms.
+    /// Lists the ways in which the message departs from the schema of its revision, up to [`Violation::LIMIT`]; none means
+    /// that it conforms.
     #[inline]
     pub fn check(&self) -> Vec<Violation> {
         match *self {
