@@ -17,6 +17,39 @@
 //! becomes a *misfit*, which travels outwards to the nearest place that can hold it: a list or a map keeps it apart from
 //! its well-formed items, an object keeps an optional member in its [`Extra`], a union has its `Unknown` variant. Only a misfit that finds no such place
 //! makes the whole document fail, with the JSON pointer of the member that caused it.
+//!
+//! # What lossless means
+//!
+//! Text that decodes is written back as it came. In detail:
+//!
+//! - **Members**: each one comes back with its value, whether the schema knows it or not and whether its value has the
+//!   defined type or not. An explicit `null`, `{}` and `[]` stay, what is absent stays absent, nothing is added. The items
+//!   of arrays come back in their order.
+//! - **Order of members**: kept in free-form objects and in maps. A typed object is written in the order of its schema;
+//!   members that the schema does not name follow, in the order they came. That goes for objects in the place of a typed
+//!   one, too, whose members do not fit.
+//! - **Numbers** come back with their value and their form: 50 stays 50, 50.0 stays 50.0. Other spellings, `1e2` or `1.50`,
+//!   become the shortest one of the same form. What is kept of a number has 64 bits, however, which is not enough for all:
+//!   - an integer beyond 64 bits becomes the floating-point number beside it, and `-0` becomes `-0.0`;
+//!   - a decimal comes back exactly if it has up to 15 digits, and the point or the exponent moves them by up to 22 places;
+//!     with more it may become another one in the last digit (`38.448624110701644`, `38.44862411070165`).
+//! - **Strings** come back character by character, though perhaps with other escapes.
+//! - **Repeated members**: of those with one name in one object the last one counts, and the others are gone. Where they
+//!   stood among the others is not kept either.
+//! - **White space** between values is not kept: text is written on one line.
+//!
+//! What cannot be kept at all is refused as text: numbers beyond the range of 64-bit floating point, half a surrogate pair
+//! (`"\ud800"`), and whatever nests deeper than [`MAX_DEPTH`].
+//!
+//! `cargo xtask verify` judges texts by these rules. It calls a changed number, a changed form and a dropped duplicate what
+//! they are: a loss.
+//!
+//! ```
+//! # use mcp_wire_core::{JsonObject, from_str, to_string};
+//! let text = r#"{"z":{"b":null,"a":[50,50.0,{}]},"a":"é"}"#;
+//! assert_eq!(to_string(&from_str::<JsonObject>(text)?), text);
+//! # Ok::<(), mcp_wire_core::DecodeError>(())
+//! ```
 
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]

@@ -3,7 +3,8 @@
 //! {{ c.description }}
 //!
 //! Every document that decodes is written back as it came: unknown members, unknown enum values and content types,
-//! explicit nulls and the form of numbers survive. `check()` lists what the official schema does not allow.
+//! explicit nulls and the form of numbers survive; [what is kept](mcp_wire_core#what-lossless-means) is said there in
+//! detail. `check()` lists what the official schema does not allow.
 //!
 {% if c.has_tool_result %}//! ```
 //! use {{ c.library }}::{CallToolResult, ContentBlock};

@@ -3,7 +3,8 @@
 //! Lossless Rust types of the Model Context Protocol, revision 2025-03-26.
 //!
 //! Every document that decodes is written back as it came: unknown members, unknown enum values and content types,
-//! explicit nulls and the form of numbers survive. `check()` lists what the official schema does not allow.
+//! explicit nulls and the form of numbers survive; [what is kept](mcp_wire_core#what-lossless-means) is said there in
+//! detail. `check()` lists what the official schema does not allow.
 //!
 //! ```
 //! use mcp_wire_2025_03_26::{CallToolResult, ContentBlock};
@@ -161,7 +162,7 @@ pub use mcp_wire_core::{
 };
 pub use mcp_wire_core::{ProgressToken, RequestId};
 pub use mcp_wire_core::{
-    DecodeError, Dict, Extra, Integer, JsonObject, List, Number, Rule, Violation, check,
+    DecodeError, Dict, Extra, Integer, JsonObject, Number, Rule, Violation, check,
     from_slice, from_str, from_value, json_object, to_string,
 };
 

@@ -10,6 +10,8 @@
 //! - [`METHODS`]: which method exists in which revision;
 //! - [`AnyClientMessage`] and [`AnyServerMessage`]: messages whose revision is known only at run time.
 //!
+//! What is read is written back without loss, [in this sense](mcp_wire_core#what-lossless-means).
+//!
 //! ```
 //! use mcp_wire::{AnyClientMessage, Revision};
 //!
@@ -32,13 +34,13 @@ pub use any::{AnyClientMessage, AnyError, AnyServerMessage};
 pub use mcp_wire_core::framing;
 pub use mcp_wire_core::http;
 pub use mcp_wire_core::{
-    Asked, Batch, Call, Connection, Context, DEFAULT_BATCH_LIMIT, Declared, DecodeError,
-    Dict, DuplicateId, ErrorCode, ErrorObject, Extra, Handled, Handles, InFlight,
-    Integer, JsonObject, List, Lookup, Message, MessageTo, Method, MethodKind, NoBatch,
-    Notice, Notification, Number, Opening, Outcome, Params, Party, Peer, Pending, Phase,
-    Pointer, ProgressError, ProgressToken, Refused, Rejection, Request, RequestId,
-    Response, Rule, Side, Undeclared, Value, Violation, check, from_slice, from_str,
-    from_value, json_object, notification, request, serde_json, to_string,
+    Asked, Batch, Call, Connection, Context, Declared, DecodeError, Dict, DuplicateId,
+    ErrorCode, ErrorObject, Extra, Handled, Handles, InFlight, Integer, JsonObject,
+    Lookup, Message, MessageTo, Method, MethodKind, NoBatch, Notice, Notification,
+    Number, Opening, Outcome, Params, Party, Peer, Pending, Phase, ProgressError,
+    ProgressToken, Refused, Rejection, Request, RequestId, Response, Rule, Side,
+    Undeclared, Value, Violation, check, from_slice, from_str, from_value, json_object,
+    notification, request, serde_json, to_string,
 };
 pub use methods::{METHODS, MethodHistory, method_history};
 pub use negotiation::{

@@ -10,6 +10,8 @@
 //! - [`METHODS`]: which method exists in which revision;
 //! - [`AnyClientMessage`] and [`AnyServerMessage`]: messages whose revision is known only at run time.
 //!
+//! What is read is written back without loss, [in this sense](mcp_wire_core#what-lossless-means).
+//!
 //! ```
 //! use mcp_wire::{AnyClientMessage, Revision};
 //!

@@ -149,6 +149,38 @@ fn this_many_doubles_change() {
 
 const CHANGED_DOUBLES: usize = 908;
 
+/// What the documentation of `mcp-wire-core` promises of numbers: up to 15 digits, moved by up to 22 places.
+#[test]
+fn numbers_of_ordinary_length_do_not_change() {
+    let mut random = Random::new(42);
+    let mut texts = Vec::new();
+    for number in 0..20_000 {
+        let digits = random.next() % 10_u64.pow((random.next() % 15) as u32 + 1);
+        let places = (random.next() % 23) as usize;
+        let sign = if number % 4 == 0 { "-" } else { "" };
+        texts.push(match number % 5 {
+            0 => format!("{sign}{digits}e{places}"),
+            1 => format!("{sign}{digits}e-{places}"),
+            _ if places == 0 => format!("{sign}{digits}.0"),
+            _ => {
+                let padded = format!("{digits:0width$}", width = places + 1);
+                let (whole, fraction) = padded.split_at(padded.len() - places);
+                format!("{sign}{whole}.{fraction}")
+            }
+        });
+    }
+    // And integers up to 64 bits.
+    texts.extend((0..5_000).map(|_| (random.next() >> (random.next() % 64)).to_string()));
+    texts.extend((0..5_000).map(|_| (random.next() as i64 >> (random.next() % 64)).to_string()));
+    texts.extend(["0", "18446744073709551615", "-9223372036854775808", "0.0", "-0.0"].map(str::to_owned));
+    assert_eq!(texts.len(), 30_005);
+    let messages = texts.iter().map(|text| message(&format!(r#""method":"vendor/ask","params":[{text}]"#)));
+    // One that is known to change, since a program that finds nothing says so by its exit code.
+    let messages = messages.chain([message(KNOWN[3].0)]);
+    let changed: Vec<Value> = differences(&session(messages)).into_iter().flatten().collect();
+    assert_eq!(changed.iter().map(|one| &one["before"]).collect::<Vec<_>>(), ["38.448624110701644"]);
+}
+
 /// What people and programs are told.
 #[test]
 fn the_truth_is_told_in_words_and_by_the_exit_code() {
