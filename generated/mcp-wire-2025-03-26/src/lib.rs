@@ -162,7 +162,7 @@ pub use mcp_wire_core::{
 };
 pub use mcp_wire_core::{ProgressToken, RequestId};
 pub use mcp_wire_core::{
-    DecodeError, Dict, Extra, Integer, JsonObject, Number, Rule, Violation, check,
+    DecodeError, Dict, Extra, Integer, JsonObject, List, Number, Rule, Violation, check,
     from_slice, from_str, from_value, json_object, to_string,
 };
 
