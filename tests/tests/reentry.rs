@@ -428,7 +428,8 @@ const ACTIONS: &[(&str, Action)] = &[
 ];
 
 /// What can be called on a connection before it is used.
-const BUILDERS: [&str; 5] = ["new", "with_gates", "with_strict_lifecycle", "with_next_id", "with_odd_params"];
+const BUILDERS: [&str; 6] =
+    ["new", "with_gates", "with_strict_lifecycle", "with_next_id", "with_odd_params", "with_batch_limit"];
 
 /// The public methods in a source file of the runtime.
 fn methods(file: &str) -> BTreeSet<String> {
