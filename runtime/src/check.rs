@@ -118,8 +118,12 @@ pub(crate) fn explain<T: Wire>(value: &Value) -> Reason {
 
 /// Collects violations while it walks through a value, until there are enough of them.
 pub struct Checker<'v> {
-    path: Vec<Step>,
+    path: Vec<Segment>,
+    /// The pointers of the first steps of the path, of as many as something has been reported behind.
+    pointers: Vec<Pointer>,
     violations: Vec<Violation>,
+    /// The memory of a key that is no longer in the path.
+    spare: String,
     /// How many violations are enough.
     limit: usize,
     /// Whether the variant of the union that comes next is not open to doubt.
@@ -137,20 +141,17 @@ pub struct Checker<'v> {
     judge: Judge,
 }
 
-/// One step of the way to the current place.
-enum Step {
-    /// As it was taken.
-    New(Segment),
-    /// The way up to here, once something has been reported behind it.
-    Reported(Pointer),
-}
+/// Most messages are no deeper, and growing costs more than asking for enough.
+const USUAL_DEPTH: usize = 8;
 
 impl<'v> Checker<'v> {
     #[inline]
     fn with_limit(limit: usize) -> Self {
         Self {
             path: Vec::new(),
+            pointers: Vec::new(),
             violations: Vec::new(),
+            spare: String::new(),
             limit,
             is_decided: false,
             is_strict: false,
@@ -171,7 +172,7 @@ impl<'v> Checker<'v> {
     #[inline]
     pub(crate) fn list_of(inspect: impl FnOnce(&mut Self)) -> Vec<Violation> {
         // One more, to know whether there are more.
-        let mut checker = Self::with_limit(Violation::LIMIT + 1);
+        let mut checker = Self { path: Vec::with_capacity(USUAL_DEPTH), ..Self::with_limit(Violation::LIMIT + 1) };
         inspect(&mut checker);
         if checker.is_full() {
             checker.violations.pop();
@@ -184,7 +185,8 @@ impl<'v> Checker<'v> {
     /// for the handler to judge. Nothing is looked at after it.
     #[inline]
     pub(crate) fn first_of(inspect: impl FnOnce(&mut Self)) -> Option<Violation> {
-        let mut checker = Self { is_lenient: true, ..Self::with_limit(1) };
+        let path = Vec::with_capacity(USUAL_DEPTH);
+        let mut checker = Self { path, is_lenient: true, ..Self::with_limit(1) };
         inspect(&mut checker);
         checker.violations.pop()
     }
@@ -203,17 +205,45 @@ impl<'v> Checker<'v> {
 
     /// Inspects something below the current place.
     pub fn at(&mut self, segment: Segment, inspect: impl FnOnce(&mut Self)) {
-        if self.is_full() {
-            return;
+        let outer = self.enter(segment);
+        inspect(self);
+        self.leave(outer);
+    }
+
+    /// Inspects a value of a map. Its key is copied into memory that the one before it had.
+    #[inline]
+    fn at_key(&mut self, key: &str, inspect: impl FnOnce(&mut Self)) {
+        let mut name = std::mem::take(&mut self.spare);
+        name.clear();
+        name.push_str(key);
+        let outer = self.enter(Segment::Key(name));
+        inspect(self);
+        if let Some(Segment::Key(name)) = self.leave(outer) {
+            self.spare = name;
         }
+    }
+
+    /// Goes one step inside, and returns what [`leave`](Self::leave) needs.
+    #[inline]
+    fn enter(&mut self, segment: Segment) -> Option<&'v Value> {
         let outer = self.place;
         if let Some(outer) = outer {
             self.place = step(outer, &segment);
         }
-        self.path.push(Step::New(segment));
-        inspect(self);
-        self.path.pop();
-        self.place = outer;
+        self.path.push(segment);
+        outer
+    }
+
+    #[inline]
+    fn leave(&mut self, outer: Option<&'v Value>) -> Option<Segment> {
+        if outer.is_some() {
+            self.place = outer;
+        }
+        let segment = self.path.pop();
+        if self.pointers.len() > self.path.len() {
+            self.pointers.truncate(self.path.len());
+        }
+        segment
     }
 
     /// Inspects a member of the current object.
@@ -223,6 +253,9 @@ impl<'v> Checker<'v> {
 
     /// Reports the malformed items of a list.
     pub fn malformed_items<T: Wire>(&mut self, list: &List<T>) {
+        if !list.has_malformed() {
+            return;
+        }
         for (place, value) in list.malformed() {
             if self.is_full() {
                 return;
@@ -243,13 +276,19 @@ impl<'v> Checker<'v> {
 
     /// Inspects the items of a list; malformed ones before an item count for its place.
     pub fn items<T>(&mut self, list: &List<T>, inspect: impl Fn(&mut Self, &T)) {
-        for (place, item) in list.all().enumerate() {
+        let mut place = 0;
+        let mut malformed = list.has_malformed().then(|| list.malformed().map(|(place, _)| place).peekable());
+        for item in list {
+            if let Some(malformed) = &mut malformed {
+                while malformed.next_if_eq(&place).is_some() {
+                    place += 1;
+                }
+            }
             if self.is_full() {
                 return;
             }
-            if let Ok(item) = item {
-                self.at(Segment::Index(place), |checker| inspect(checker, item));
-            }
+            self.at(Segment::Index(place), |checker| inspect(checker, item));
+            place += 1;
         }
     }
 
@@ -259,7 +298,7 @@ impl<'v> Checker<'v> {
             if self.is_full() {
                 return;
             }
-            self.at(Segment::Key(key.clone()), |checker| inspect(checker, item));
+            self.at_key(key, |checker| inspect(checker, item));
         }
     }
 
@@ -283,17 +322,12 @@ impl<'v> Checker<'v> {
 
     /// The current place. What has been reported behind it shares the way to it.
     fn pointer(&mut self) -> Pointer {
-        let mut pointer = Pointer::default();
-        for step in &mut self.path {
-            if let Step::New(segment) = step {
-                let segment = std::mem::replace(segment, Segment::Index(0));
-                *step = Step::Reported(pointer.then(segment));
-            }
-            if let Step::Reported(reported) = step {
-                pointer = reported.clone();
-            }
+        for segment in self.path.iter().skip(self.pointers.len()) {
+            let before = self.pointers.last();
+            let pointer = before.map_or_else(|| Pointer::of(segment.clone()), |before| before.then(segment.clone()));
+            self.pointers.push(pointer);
         }
-        pointer
+        self.pointers.last().cloned().unwrap_or_default()
     }
 
     /// Inspects a member whose type says all there is to check.
@@ -444,6 +478,7 @@ impl<'v> Checker<'v> {
         }
         let mut checker = Checker {
             path: std::mem::take(&mut self.path),
+            pointers: std::mem::take(&mut self.pointers),
             violations: std::mem::take(&mut self.violations),
             is_lenient: self.is_lenient,
             place: Some(&value),
@@ -451,7 +486,7 @@ impl<'v> Checker<'v> {
             ..Checker::with_limit(self.limit)
         };
         inspect(&mut checker);
-        (self.path, self.violations) = (checker.path, checker.violations);
+        (self.path, self.pointers, self.violations) = (checker.path, checker.pointers, checker.violations);
     }
 
     /// A union inside of one that is judged.
@@ -498,11 +533,12 @@ impl<'v> Checker<'v> {
         }
         let reason = (known.explain)(value);
         let depth = self.path.len();
-        self.path.extend(reason.segments().cloned().map(Step::New));
+        self.path.extend(reason.segments().cloned());
         let rule = if reason.found() == Reason::missing("").found() { Rule::Required } else { Rule::Type };
         let (expected, found) = reason.into_words();
         self.report(rule, expected, found);
         self.path.truncate(depth);
+        self.pointers.truncate(depth);
     }
 
     /// The format `uri`.

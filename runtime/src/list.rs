@@ -125,6 +125,12 @@ impl<T> List<T> {
         self.items
     }
 
+    /// Whether there are malformed items.
+    #[inline]
+    pub(crate) fn has_malformed(&self) -> bool {
+        self.malformed.is_some()
+    }
+
     /// How many items are written.
     #[inline]
     pub(crate) fn written(&self) -> usize {

@@ -37,6 +37,12 @@ struct Step {
 }
 
 impl Pointer {
+    /// The pointer of something one step inside the document.
+    #[inline]
+    pub(crate) fn of(segment: Segment) -> Self {
+        Self::default().then(segment)
+    }
+
     /// The pointer of something one step further inside.
     #[inline]
     pub(crate) fn then(&self, segment: Segment) -> Self {
