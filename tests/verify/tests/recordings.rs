@@ -276,13 +276,16 @@ fn what_is_printed_as_json_has_the_published_schema() {
         json!("noise"),
     ]);
     let path = file("json", "session.jsonl", session);
+    let twice = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"a":1,"a":2}}}"#;
+    let lossy = file("json-lossy", "session.jsonl", twice.to_owned() + "\n");
     let tasks = [
-        Task { revision: Some("2025-06-18".to_owned()), traffic: vec![path], ..task() },
-        Task { revision: Some("2025-06-18".to_owned()), ..task() },
+        (Task { revision: Some("2025-06-18".to_owned()), traffic: vec![path], ..task() }, 0),
+        (Task { revision: Some("2025-06-18".to_owned()), ..task() }, 0),
+        (Task { revision: Some("2025-06-18".to_owned()), traffic: vec![lossy], ..task() }, 1),
     ];
-    for task in tasks {
+    for (task, expected) in tasks {
         let (code, text, error) = program(task, true);
-        assert_eq!(code, 0, "{error}");
+        assert_eq!(code, expected, "{error}");
         let printed: Value = serde_json::from_str(&text).expect("JSON");
         assert!(validator.is_valid(&printed), "{:?}", validator.iter_errors(&printed).next());
         assert_eq!(printed["totals"]["documents"], json!(printed["documents"].as_array().expect("a list").len()));
