@@ -367,12 +367,8 @@ impl<S: Side> Connection<S> {
             let rejection = Rejection::invalid_request(format!("Invalid request: {duplicate}"));
             return Work::Rejected(rejection.with_id(Some(duplicate.0)));
         }
-        let mut landing = Landing {
-            received: &self.received,
-            id: Arc::clone(&id),
-            flight: Arc::clone(&flight),
-            handshake: None,
-        };
+        let mut landing =
+            Landing { received: &self.received, id: Arc::clone(&id), flight: Arc::clone(&flight), handshake: None };
         if is_handshake && self.needs_handshake {
             // Of several that have come this far at once, one is taken.
             if !self.handshake.begin() {
