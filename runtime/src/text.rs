@@ -77,7 +77,7 @@ fn envelope(id: Option<&RequestId>, write: impl FnOnce(&mut String) -> Result<()
             if let RequestId::String(id) = id
                 && id.len() > USUAL_LENGTH / 2
             {
-                make_room(text, id.len());
+                make_room(text, id);
             }
             id.serialize(Text(text))?;
         }
@@ -97,9 +97,11 @@ fn written(write: impl FnOnce(&mut String) -> Result<(), Error>) -> Result<Strin
 /// Most messages fit into it, and the allocators of today have it at hand.
 const USUAL_LENGTH: usize = 512;
 
-/// Makes room for something long and for as much as usual after it. Room that doubles would be room for it once more.
+/// Makes room for a long id, of which all may be escapes, and for as much as usual after it. Room that doubles would be room
+/// for it once more.
 #[cold]
-fn make_room(text: &mut String, length: usize) {
+fn make_room(text: &mut String, id: &str) {
+    let length: usize = id.bytes().map(escaped_length).sum();
     text.reserve_exact(length.saturating_add(USUAL_LENGTH));
 }
 
@@ -485,10 +487,9 @@ fn push_quoted(text: &mut String, value: &str) {
 
 /// Writes the inside of a string whose first special byte is known.
 fn push_escaped(text: &mut String, value: &str, first: usize) {
-    // Room for an escape here and there, since growing copies what is there already. Of what is long, all may be escapes.
-    match value.len() {
-        long if long > LONG => make_room(text, value.bytes().map(escaped_length).sum()),
-        length => text.reserve(length + length / 16 + 2),
+    // Room for an escape here and there, since growing copies what is there already.
+    if text.capacity() - text.len() <= value.len() {
+        text.reserve(value.len() + value.len() / 16 + 2);
     }
     let (mut rest, mut next) = (value, Some(first));
     while let Some((plain, tail)) = next.and_then(|at| rest.split_at_checked(at)) {
@@ -511,9 +512,6 @@ fn push_escaped(text: &mut String, value: &str, first: usize) {
     }
     text.push_str(rest);
 }
-
-/// From how many bytes on the room for a string is counted beforehand.
-const LONG: usize = 64 << 10;
 
 /// How many bytes stand for one.
 #[inline]
