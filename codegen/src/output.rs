@@ -3,7 +3,7 @@
 //! Nothing is replaced here. The command line stages what is new beside the old, and swaps all of it at once.
 //!
 //! Which files on the disk are the generator's is known in two ways. In the project they say so themselves, and git has
-//! them. In a folder of a user's own [a list](owned) says so, with what each file was when it was written.
+//! them. In a folder of a user's own a list (`owned.rs`) says so, with what each file was when it was written.
 
 mod owned;
 

@@ -94,7 +94,7 @@ pub fn notification<N: Notification>(params: N::Params) -> String {
     method_text(None, N::METHOD, |members| params.write(members))
 }
 
-/// A request as text on one line. [`Connection::ask`] also takes note of it, and gives it an id of its own.
+/// A request as text on one line. [`Connection::ask`](crate::Connection::ask) also takes note of it, and gives it an id of its own.
 pub fn request<R: Request>(id: impl Into<RequestId>, params: R::Params) -> String {
     method_text(Some(&id.into()), R::METHOD, |members| params.write(members))
 }
