@@ -2,23 +2,33 @@
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
+#[path = "../../tests/src/pinned.rs"]
+mod pinned;
+mod revisions;
+
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::Path as File;
 
 use mcp_wire_codegen::diff::ignore::{self, Entry};
 use mcp_wire_codegen::diff::lines::{Lines, Position};
 use mcp_wire_codegen::diff::nearest::nearest;
+use mcp_wire_codegen::diff::path::Path;
 use mcp_wire_codegen::diff::print::Files;
 use mcp_wire_codegen::diff::print::github::github;
-use mcp_wire_codegen::diff::print::sarif::{RuleInfo, sarif};
-use mcp_wire_codegen::diff::report::{Area, Change, Flow, Outcome, Place, Report, Severity, Side, Summary, Verdict};
+use mcp_wire_codegen::diff::print::sarif::sarif;
+use mcp_wire_codegen::diff::report::{
+    Area, Change, Flow, Message, Outcome, Place, Report, Severity, Side, Summary, Verdict,
+};
+use mcp_wire_codegen::diff::rules::Rule;
+use pinned::assert_pinned;
+use revisions::revisions;
 use serde_json::{Value, json};
 
 mod lines {
     use super::*;
 
     fn schema(revision: &str) -> String {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema").join(revision).join("schema.json");
+        let path = File::new(env!("CARGO_MANIFEST_DIR")).join("../schema").join(revision).join("schema.json");
         std::fs::read_to_string(path).unwrap()
     }
 
@@ -79,14 +89,13 @@ mod lines {
 
     #[test]
     fn every_pointer_of_the_official_schemas_is_found_where_it_stands() {
-        let counts = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"].map(|revision| {
+        for revision in revisions() {
             let text = schema(revision);
             let count = check(&text);
             // The same file as an editor on Windows would save it.
             assert_eq!(check(&format!("\u{feff}{}", text.replace('\n', "\r\n"))), count);
-            count
-        });
-        assert_eq!(counts, [1457, 1500, 1781, 2898, 2808]);
+            assert_pinned(revision, "pointers", count);
+        }
     }
 
     #[test]
@@ -175,8 +184,12 @@ fn verdict(outcome: Outcome, capabilities: &[&str]) -> Verdict {
     Verdict { outcome, capabilities, reason: None }
 }
 
+fn at(path: &str) -> Path<'static> {
+    path.parse().unwrap()
+}
+
 fn place(path: &str, old: Option<&str>, new: Option<&str>) -> Place {
-    Place { path: path.to_owned(), old: old.map(str::to_owned), new: new.map(str::to_owned), ..Place::default() }
+    Place { path: at(path), old: old.map(str::to_owned), new: new.map(str::to_owned), ..Place::default() }
 }
 
 fn change(rule: &str, severity: Severity, area: &str, path: &str, places: Vec<Place>) -> Change {
@@ -185,9 +198,9 @@ fn change(rule: &str, severity: Severity, area: &str, path: &str, places: Vec<Pl
         fingerprint: format!("{rule}@{path}"),
         severity,
         area: area.to_owned(),
-        path: path.to_owned(),
+        path: at(path),
         arguments: BTreeMap::new(),
-        message: format!("`{path}` changed"),
+        message: Message::new(at(path), "changed", 1),
         reason: "It matters.".to_owned(),
         before: None,
         after: None,
@@ -324,7 +337,7 @@ mod ignoring {
     const RULES: [&str; 5] = ["field.removed", "field.removed-optional", "method.removed", "description", "renamed"];
 
     fn parse(text: &str) -> Result<Vec<Entry>, String> {
-        ignore::parse(Path::new("ignore.toml"), text, &RULES).map_err(|error| error.to_string())
+        ignore::parse(File::new("ignore.toml"), text, &RULES).map_err(|error| error.to_string())
     }
 
     fn entry(rule: &str, path: &str, expires: &str) -> Entry {
@@ -449,7 +462,7 @@ mod ignoring {
         assert_eq!(report.changes.len(), 3);
         assert_eq!(report.ignored.len(), 1);
         let ignored = &report.ignored[0];
-        assert_eq!((ignored.rule.as_str(), ignored.path.as_str()), ("field.removed", "Base.title"));
+        assert_eq!((ignored.rule.as_str(), &ignored.path), ("field.removed", &at("Base.title")));
         assert_eq!((ignored.reason.as_str(), ignored.expires.as_str()), ("why", "2026-01-01"));
         assert_eq!(ignored.fingerprint, "field.removed@Base.title");
         let summary = &report.summary;
@@ -467,10 +480,10 @@ mod ignoring {
         ] {
             let mut report = report();
             // `*.title` must not match because of the change's own path here.
-            report.changes[1].path = "Base".to_owned();
+            report.changes[1].path = at("Base");
             ignore::apply(&mut report, &entries, "2026-01-01");
             assert_eq!(report.warnings, [""; 0]);
-            assert_eq!(report.ignored.iter().map(|it| it.path.as_str()).collect::<Vec<_>>(), ["Base"]);
+            assert_eq!(report.ignored.iter().map(|it| it.path.to_string()).collect::<Vec<_>>(), ["Base"]);
             assert!(report.changes.iter().all(|change| change.rule != "field.removed"));
         }
     }
@@ -479,11 +492,11 @@ mod ignoring {
     fn a_change_stays_with_the_places_that_are_not_ignored() {
         let mut report = report();
         ignore::apply(&mut report, &[entry("field.removed", "Prompt.*", "2027-01-01")], "2026-01-01");
-        let change = report.changes.iter().find(|change| change.path == "Base.title").expect("the change");
-        let paths: Vec<&str> = change.places.iter().map(|place| place.path.as_str()).collect();
+        let change = report.changes.iter().find(|change| change.path.to_string() == "Base.title").expect("the change");
+        let paths: Vec<String> = change.places.iter().map(|place| place.path.to_string()).collect();
         assert_eq!(paths, ["Tool.title", "Level.title"]);
-        assert_eq!(change.message, "`Base.title` changed (2 of its 3 places)");
-        assert_eq!(report.ignored.iter().map(|it| it.path.as_str()).collect::<Vec<_>>(), ["Prompt.title"]);
+        assert_eq!(change.message.to_string(), "`Base.title` changed (2 of its 3 places)");
+        assert_eq!(report.ignored.iter().map(|it| it.path.to_string()).collect::<Vec<_>>(), ["Prompt.title"]);
         assert_eq!((report.summary.breaking, report.summary.ignored), (2, 1));
     }
 
@@ -507,7 +520,7 @@ mod ignoring {
             ("title", "Tool.title", false),
             ("*title", "Tool.title", true),
             ("Tool*", "Tool", true),
-            ("*", "", true),
+            ("*", "\"\"", true),
             ("**", "x", true),
             ("a*a", "a", false),
             ("a*a", "aa", true),
@@ -520,7 +533,7 @@ mod ignoring {
         ] {
             let mut report = report();
             report.changes.truncate(1);
-            report.changes[0].path = path.to_owned();
+            report.changes[0].path = at(path);
             report.changes[0].places.clear();
             ignore::apply(&mut report, &[entry("enum.value-added", pattern, "2027-01-01")], "2026-01-01");
             assert_eq!(report.changes.is_empty(), expected, "{pattern} {path}");
@@ -573,8 +586,7 @@ mod ignoring {
 
 #[test]
 fn close_names_are_suggested_and_others_are_not() {
-    let revisions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
-    let near = |wanted| nearest(wanted, revisions.into_iter());
+    let near = |wanted| nearest(wanted, revisions());
     assert_eq!(near("2025-11-26"), ["2025-11-25", "2025-03-26"]);
     assert_eq!(near("2025"), ["2025-03-26", "2025-06-18", "2025-11-25"]);
     assert_eq!(near("20251125"), ["2025-11-25"]);
@@ -626,15 +638,16 @@ mod annotations {
         let mut report = report();
         report.changes.truncate(1);
         report.new.file = "a,b:c%\n.json".to_owned();
-        report.changes[0].path = "x,line=7::\r\n::error::y".to_owned();
-        report.changes[0].message = "50% of it:\n::error::fail\r\n::stop-commands::x".to_owned();
+        let path = Path::of("x,line=7::\r\n::error::y");
+        report.changes[0].message = Message::new(path.clone(), "50% of it:\n::error::fail\r\n::stop-commands::x", 1);
+        report.changes[0].path = path;
         report.warnings.push("first\n::error::second".to_owned());
         let text = github(std::slice::from_ref(&report), &Files::new());
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3);
         assert_eq!(lines[0], "::warning title=mcp-wire%3A ignore file::first%0A::error::second");
-        let start = "::notice file=a%2Cb%3Ac%25%0A.json,title=enum.value-added%3A x%2Cline=7%3A%3A%0D%0A%3A%3Aerror%3A%3Ay::\
-                     50%25 of it:%0A::error::fail%0D%0A::stop-commands::x. It matters.";
+        let start = "::notice file=a%2Cb%3Ac%25%0A.json,title=enum.value-added%3A \"x%2Cline=7%3A%3A\\r\\n%3A%3Aerror%3A%3Ay\"::\
+                     `\"x,line=7::\\r\\n::error::y\"` 50%25 of it:%0A::error::fail%0D%0A::stop-commands::x. It matters.";
         assert!(lines[1].starts_with(start), "{}", lines[1]);
         assert_eq!(text.matches('\r').count(), 0);
     }
@@ -657,16 +670,15 @@ mod annotations {
 mod sarif_log {
     use super::*;
 
-    const RULES: [RuleInfo; 4] = [
-        RuleInfo { id: "never", title: "never", reason: "It never applies", severity: Severity::Breaking },
-        RuleInfo {
-            id: "field.removed",
-            title: "a member is gone",
-            reason: "Whoever reads {it} waits.",
-            severity: Severity::Breaking,
-        },
-        RuleInfo { id: "enum.value-added", title: "a new value", reason: "New.", severity: Severity::Compatible },
-        RuleInfo { id: "deprecated", title: "deprecated", reason: "It will go.", severity: Severity::Notice },
+    const fn rule(id: &'static str, title: &'static str, reason: &'static str, severity: Severity) -> Rule {
+        Rule { id, title, reason, severity, mirror: id }
+    }
+
+    const RULES: [Rule; 4] = [
+        rule("never", "never", "It never applies", Severity::Breaking),
+        rule("field.removed", "a member is gone", "Whoever reads {it} waits.", Severity::Breaking),
+        rule("enum.value-added", "a new value", "New.", Severity::Compatible),
+        rule("deprecated", "deprecated", "It will go.", Severity::Notice),
     ];
 
     fn keys(value: &Value) -> Vec<&str> {
@@ -930,8 +942,9 @@ mod sarif_log {
     fn hostile_names_stay_text() {
         let mut report = report();
         for change in &mut report.changes {
-            change.path = "[x](https://example.com){0}\"\u{0}\n".to_owned();
-            change.message = change.path.clone();
+            let name = "[x](https://example.com){0}\"\u{0}\n";
+            change.path = Path::of(name);
+            change.message = Message::new(change.path.clone(), name, 1);
             change.places.iter_mut().for_each(|place| place.path = change.path.clone());
         }
         let log = check(&sarif(&[report.clone(), report], &RULES, &Files::new()).unwrap());

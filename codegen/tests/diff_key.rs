@@ -390,15 +390,19 @@ fn lines(pair: &str) -> Vec<Line> {
 struct Seen<'a> {
     change: &'a Change,
     path: Spellings,
-    places: Vec<(&'a str, Spellings)>,
+    places: Vec<(String, Spellings)>,
 }
 
 fn seen<'a>(changes: &'a [Change], lines: &[Line]) -> Vec<Seen<'a>> {
     let places = |change: &'a Change| {
-        let paths = change.places.iter().map(|place| place.path.as_str());
-        paths.map(|path| (path, Spellings::new(path, lines))).collect()
+        let paths = change.places.iter().map(|place| place.path.to_string());
+        paths.map(|path| (path.clone(), Spellings::new(&path, lines))).collect()
     };
-    let seen = |change: &'a Change| Seen { change, path: Spellings::new(&change.path, lines), places: places(change) };
+    let seen = |change: &'a Change| Seen {
+        change,
+        path: Spellings::new(&change.path.to_string(), lines),
+        places: places(change),
+    };
     changes.iter().map(seen).collect()
 }
 
@@ -454,7 +458,7 @@ fn differences(lines: &[Line], report: &Report) -> (Vec<(Difference, String, Str
         }
         counts.refactor_lines += 1;
         if let Some(Seen { change, .. }) = alone.iter().find(|change| change.is(line, Line::is_wire_at)) {
-            add(Difference::Visible, line.subject(), &change.message);
+            add(Difference::Visible, line.subject(), &change.message.to_string());
         } else if times > 0 || refactors.iter().any(|change| change.is(line, Line::is_refactor_at)) {
             // A base that no message contains may be a place of a change that other places make visible.
             counts.refactor_lines_found += 1;
@@ -466,14 +470,14 @@ fn differences(lines: &[Line], report: &Report) -> (Vec<(Difference, String, Str
     for Seen { change, places, .. } in &changes {
         for (path, place) in places {
             if !lines.iter().any(|line| line.is_wire_at(change, place)) {
-                add(Difference::Unlisted, format!("{} {path}", change.rule), &change.message);
+                add(Difference::Unlisted, format!("{} {path}", change.rule), &change.message.to_string());
             }
         }
     }
     for Seen { change, places, .. } in &refactors {
         for (path, place) in places {
             if !lines.iter().any(|line| !line.is_wire && line.is_refactor_at(change, place)) {
-                add(Difference::Unlisted, format!("{} {path}", change.rule), &change.message);
+                add(Difference::Unlisted, format!("{} {path}", change.rule), &change.message.to_string());
             }
         }
     }

@@ -9,7 +9,6 @@ use anyhow::{Context, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use mcp_wire_codegen::diff::lines::Lines;
 use mcp_wire_codegen::diff::nearest::nearest;
-use mcp_wire_codegen::diff::print::sarif::RuleInfo;
 use mcp_wire_codegen::diff::print::text::Style;
 use mcp_wire_codegen::diff::print::{Files, escaped_json, github, html, markdown, sarif, text};
 use mcp_wire_codegen::diff::report::Report;
@@ -23,23 +22,25 @@ use crate::project;
 #[derive(Args)]
 #[command(after_help = "\
 Examples:
-  cargo xtask diff 2025-11-25 2026-07-28                       what a new revision changed
-  cargo xtask diff 2025-11-25 2026-07-28 --only tools/call     for one method, or one type
-  cargo xtask diff 2026-07-28 draft.json --fail-on breaking    a draft of one's own, as a gate
-  cargo xtask diff --chain 2024-11-05..2026-07-28 --only Tool  the history of a type
+  cargo xtask diff 2025-06-18 2025-11-25                       what a new revision changed
+  cargo xtask diff 2025-06-18 2025-11-25 --only tools/call     the same for one method or one type
+  cargo xtask diff 2025-11-25 draft.json --fail-on breaking    a gate for a draft
+  cargo xtask diff --chain 2024-11-05..2025-11-25 --only Tool  the history of a type
   cargo xtask diff old.json new.json --format html > changes.html
 
-Revisions are compared with the known errors of their schemas corrected. As soon as one side is a file, both are
-compared as they are written.
+Two revisions are compared with the known errors of their schemas corrected. If one side is a file, both are compared
+as they are written.
 
-The ignore file (TOML) has a table per entry:
+The ignore file (TOML) has a table for each entry:
   [[ignore]]
   rule = \"field.removed-optional\"
   path = \"Tool.title\"
   reason = \"nothing of ours reads it\"
   expires = 2027-01-31
+The path is that of a change or of one of its places, as the report writes it. Names that are not plain are quoted:
+path = 'Tool[\"io.example/rank\"]'. If no change has exactly this path, * stands for any text.
 
-Exit codes: 0 done, 1 something that --fail-on asks about, 2 wrong arguments or unusable input.")]
+Exit codes: 0 done, 1 a change that --fail-on names was found, 2 wrong arguments or unusable input.")]
 pub struct Diff {
     /// The old side: a revision, or a schema file
     #[arg(required_unless_present_any = ["chain", "print_schema"], requires = "new")]
@@ -48,19 +49,19 @@ pub struct Diff {
     /// The new side: a revision, or a schema file
     new: Option<String>,
 
-    /// All neighbouring revisions from one to another, each pair by itself
+    /// Compare each revision with the next one, from one revision to another
     #[arg(long, value_name = "FROM..TO", conflicts_with_all = ["old", "new"])]
     chain: Option<String>,
 
-    /// Only what concerns this type or method
+    /// Show only what is about this type or method
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
 
-    /// How to print the report
+    /// The format of the report
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 
-    /// Also what is not visible on the wire: renamed types, other places, dialects
+    /// Also show changes of the schema alone: renamed types, other places, dialects
     #[arg(long)]
     all: bool,
 
@@ -68,15 +69,15 @@ pub struct Diff {
     #[arg(long, value_enum, value_name = "WHAT")]
     fail_on: Option<FailOn>,
 
-    /// Leave out the changes that this file names
+    /// Ignore the changes that this file names
     #[arg(long, value_name = "FILE")]
     ignore: Option<PathBuf>,
 
-    /// The date that entries of the ignore file expire by
+    /// The date to compare the expiry dates of the ignore file with
     #[arg(long, value_name = "YYYY-MM-DD", hide = true, value_parser = date)]
     today: Option<String>,
 
-    /// Print the JSON Schema of `--format json` and do nothing else; a chain is a list of such reports
+    /// Print the JSON Schema of `--format json` and do nothing else. A chain prints a list of such reports
     #[arg(long)]
     print_schema: bool,
 }
@@ -89,11 +90,11 @@ enum Format {
     Markdown,
     /// Everything, for programs
     Json,
-    /// One page that needs nothing else
+    /// One HTML page without other files
     Html,
     /// For code scanners
     Sarif,
-    /// Annotations of a GitHub workflow
+    /// GitHub annotations
     Github,
 }
 
@@ -101,7 +102,7 @@ enum Format {
 enum FailOn {
     /// A breaking change
     Breaking,
-    /// Any change that is visible on the wire, and any that cannot be compared
+    /// Any change that is visible on the wire, or that cannot be compared
     Any,
 }
 
@@ -168,7 +169,7 @@ impl Diff {
             Some(FailOn::Any) => !report.changes.is_empty(),
             None => false,
         });
-        // The process ends with them: taking them apart first would be a good part of its time.
+        // The process ends here. Dropping these first would take a good part of its time.
         std::mem::forget((editions, reports));
         Ok(ExitCode::from(u8::from(failed)))
     }
@@ -195,30 +196,19 @@ impl Diff {
                     html::html_chain(&title.unwrap_or_default(), reports)? + "\n"
                 }
             },
-            Format::Sarif => {
-                let rules: Vec<RuleInfo> = CATALOGUE
-                    .iter()
-                    .map(|rule| RuleInfo {
-                        id: rule.id,
-                        title: rule.title,
-                        reason: rule.reason,
-                        severity: rule.severity,
-                    })
-                    .collect();
-                sarif::sarif(reports, &rules, &files(reports, texts)?)?
-            }
+            Format::Sarif => sarif::sarif(reports, CATALOGUE, &files(reports, texts)?)?,
             Format::Github => github::github(reports, &files(reports, texts)?),
         })
     }
 }
 
-/// What is compared.
+/// The editions to compare, in order.
 struct Sides {
     editions: Vec<Edition>,
     texts: Texts,
 }
 
-/// The texts of schema files that were given, by their hashes. They are read once: a pipe has nothing to say twice.
+/// The texts of the schema files that were given, by their hashes. They are read once, because a pipe cannot be read again.
 type Texts = BTreeMap<String, String>;
 
 impl From<Vec<Edition>> for Sides {
@@ -227,7 +217,7 @@ impl From<Vec<Edition>> for Sides {
     }
 }
 
-/// An error and its causes, without those that it has told already: some errors do, and some do not.
+/// An error and its causes. Some errors already include the text of their cause, which is not repeated.
 fn told(error: &anyhow::Error) -> String {
     let mut told = String::new();
     for cause in error.chain().map(ToString::to_string).filter(|cause| !cause.is_empty()) {
@@ -246,7 +236,7 @@ fn files(reports: &[Report], texts: &Texts) -> Result<Files> {
     for side in reports.iter().flat_map(|report| [&report.old, &report.new]) {
         let lines = match texts.get(&side.sha256) {
             Some(text) => Lines::new(text),
-            // What was not given is a revision, whose file is named from the project's folder.
+            // A revision's file is relative to the project's folder.
             None => {
                 let path = root.join(&side.file);
                 let text = std::fs::read_to_string(&path)
@@ -263,7 +253,7 @@ fn known(sources: &Sources) -> Vec<&str> {
     sources.revisions.iter().map(|source| source.name.as_str()).collect()
 }
 
-/// Two sides. Where one of them is a file, both are taken as they are written.
+/// Reads two sides. If one of them is a file, both are taken as they are written.
 fn two(folder: &Path, sources: &Sources, old: &str, new: &str) -> Result<Sides> {
     let known = known(sources);
     let is_revision = |name: &str| known.contains(&name);
@@ -285,7 +275,7 @@ fn two(folder: &Path, sources: &Sources, old: &str, new: &str) -> Result<Sides> 
         }
     }
     if !is_revision(old) && !is_revision(new) {
-        // Pipes have no path of their own, and no two of them are the same.
+        // A pipe has no path of its own, and two pipes are never the same.
         let same = Path::new(old).canonicalize().ok().zip(Path::new(new).canonicalize().ok());
         if same.is_some_and(|(old, new)| old == new) {
             bail!("{old} and {new} are the same file\n  name the file to compare it with");
@@ -312,16 +302,16 @@ fn two(folder: &Path, sources: &Sources, old: &str, new: &str) -> Result<Sides> 
     Ok(Sides { texts: hashes.zip(texts).collect(), editions })
 }
 
-/// Does two things that have nothing to do with each other at the same time, as far as the machine can.
+/// Does two independent things at the same time.
 fn at_once<T: Send>(one: impl Fn() -> T + Sync, other: impl FnOnce() -> T) -> (T, T) {
-    // As much as the first thread of a process usually has.
+    // The usual size for the first thread of a process.
     const STACK: usize = 8 << 20;
     std::thread::scope(|scope| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, &one) {
         Ok(running) => {
             let other = other();
             (running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)), other)
         }
-        // One after the other is slower, and that is all.
+        // Without a thread, one after the other.
         Err(_) => (one(), other()),
     })
 }
@@ -333,11 +323,11 @@ fn revision(folder: &Path, sources: &Sources, name: &str) -> Result<Edition> {
     }
 }
 
-/// `FROM..TO` and everything between.
+/// Reads `FROM..TO`, and all revisions between them.
 fn chained(folder: &Path, sources: &Sources, chain: &str) -> Result<Vec<Edition>> {
     let known = known(sources);
     let Some((from, to)) = chain.split_once("..") else {
-        bail!("`{chain}` is no chain\n  write it as FROM..TO, like {}..{}", first(&known), last(&known));
+        bail!("`{chain}` is not a chain\n  write it as FROM..TO, like {}..{}", first(&known), last(&known));
     };
     let place = |name: &str, default: usize| match name {
         "" => Ok(default),
@@ -348,7 +338,7 @@ fn chained(folder: &Path, sources: &Sources, chain: &str) -> Result<Vec<Edition>
     };
     let (start, end) = (place(from, 0)?, place(to, known.len().saturating_sub(1))?);
     if start >= end {
-        bail!("`{chain}` goes nowhere\n  the revision after `..` has to be later than the one before it");
+        bail!("`{chain}` compares nothing\n  the revision after `..` has to be later than the one before it");
     }
     let names = known.iter().skip(start).take(end - start + 1);
     names.map(|name| revision(folder, sources, name)).collect()
@@ -362,7 +352,7 @@ fn last<'a>(known: &[&'a str]) -> &'a str {
     known.last().copied().unwrap_or_default()
 }
 
-/// What to say about a side that is neither a revision nor a file.
+/// The error for a side that is neither a revision nor a file.
 fn missing(name: &str, known: &[&str]) -> String {
     if name.contains(['/', '\\']) || name.ends_with(".json") {
         return format!("there is no file {name}\n  check the path, or name a revision: {}", known.join(", "));
@@ -370,9 +360,9 @@ fn missing(name: &str, known: &[&str]) -> String {
     format!("`{name}` is neither a revision nor a file\n  {}", meant(name, known))
 }
 
-/// What to say about a name that has to be a revision's and is not.
+/// The error for a name that is not a revision.
 fn unknown(name: &str, known: &[&str]) -> String {
-    format!("`{name}` is no revision\n  {}", meant(name, known))
+    format!("`{name}` is not a revision\n  {}", meant(name, known))
 }
 
 fn meant(name: &str, known: &[&str]) -> String {

@@ -1,25 +1,27 @@
-//! Align: which definition of the old edition is which of the new one.
+//! Align: finds the definition of the new edition that each definition of the old edition has become.
 //!
-//! A definition keeps its name as a rule. Where the name is gone, or means something of another kind now, the content
-//! decides: what has (nearly) the same content under another name was renamed. Looking for those takes time linear in
-//! the number of definitions, because only what shares a rare trait is compared.
+//! Most definitions keep their names. Where a name is gone, or means something of another kind now, the content
+//! decides: a definition with (nearly) the same content under another name was renamed. The search takes time linear in
+//! the number of definitions, because only definitions that share a rare part are compared.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use super::edition::{Definition, Index, Node};
+use super::both::Both;
+use super::index::{Definition, Index};
+use super::shape::Node;
+use crate::definitions::is_list_of_messages;
 use crate::model::{Content, Member, Shape, Type, Union};
-use crate::names;
 
-/// Which definition is which.
+/// The definitions of both editions, paired.
 #[derive(Default)]
 pub(super) struct Alignment<'a> {
-    /// Old definitions and the new ones they have become, sorted by their names.
+    /// Definitions of both editions, sorted by name.
     pub(super) pairs: Vec<Pair<'a>>,
-    /// New definitions that were nothing before.
+    /// Definitions of the new edition only.
     pub(super) added: BTreeSet<&'a str>,
-    /// Old definitions that are nothing any more.
+    /// Definitions of the old edition only.
     pub(super) removed: BTreeSet<&'a str>,
     /// Names that mean something else now.
     pub(super) reused: BTreeSet<&'a str>,
@@ -27,23 +29,23 @@ pub(super) struct Alignment<'a> {
     renamed: HashMap<&'a str, &'a str>,
 }
 
-/// A definition of both editions.
+/// A definition that both editions have.
 pub(super) struct Pair<'a> {
-    pub(super) old: Definition<'a>,
-    pub(super) new: Definition<'a>,
-    /// Why two names are the same thing, where they differ.
+    pub(super) definitions: Both<Definition<'a>>,
+    /// Why two names mean the same definition, where they differ.
     pub(super) evidence: Option<String>,
 }
 
-/// A trait that more definitions have says little about any of them.
+/// A part that more definitions have than this says little about any of them.
 const COMMON: usize = 32;
 
 impl<'a> Alignment<'a> {
-    pub(super) fn new(old: &Index<'a>, new: &Index<'a>) -> Self {
+    pub(super) fn new(index: Both<&Index<'a>>) -> Self {
+        let Both { old, new } = index;
         let mut alignment = Self::default();
         let (mut gone, mut came) = (Vec::new(), Vec::new());
         let mut doubtful = Vec::new();
-        // Both are sorted, so that what they have in common is found side by side.
+        // Both lists are sorted, so one pass over both finds the names that they share.
         let (mut before, mut after) = (old.definitions().peekable(), new.definitions().peekable());
         loop {
             let order = match (before.peek(), after.peek()) {
@@ -64,9 +66,9 @@ impl<'a> Alignment<'a> {
                 }
             }
         }
-        // A name that means something else now may have left its content to another name, or taken it from one. A list
-        // of messages is what its name says, whatever other list has the same messages.
-        let is_free = |definition: &Definition<'_>| !names::is_list_of_messages(definition.name);
+        // The old content of a redefined name may have another name now, and its new content may have had another name.
+        // Lists of messages are left out: they go by their names, even if two of them list the same messages.
+        let is_free = |definition: &Definition<'_>| !is_list_of_messages(definition.name);
         let pool = |alone: &[Definition<'a>], doubtful: Vec<Definition<'a>>| -> Vec<Definition<'a>> {
             let mut pool: Vec<_> = alone.iter().copied().chain(doubtful).filter(is_free).collect();
             pool.sort_by_key(|definition| definition.name);
@@ -94,8 +96,11 @@ impl<'a> Alignment<'a> {
         let names = |definitions: Vec<Definition<'a>>| definitions.into_iter().map(|definition| definition.name);
         alignment.removed.extend(names(gone).filter(|name| !left.contains(name)));
         alignment.added.extend(names(came).filter(|name| !taken.contains(name)));
-        // The mirror of a report is the report of the mirror, so that neither edition decides.
-        alignment.pairs.sort_by_key(|pair| (pair.old.name.min(pair.new.name), pair.old.name.max(pair.new.name)));
+        // The swapped comparison has to give the mirrored report, so the order must not depend on one edition.
+        alignment.pairs.sort_by_key(|pair| {
+            let names = pair.definitions.map(|definition| definition.name);
+            (names.old.min(names.new), names.old.max(names.new))
+        });
         alignment
     }
 
@@ -103,31 +108,35 @@ impl<'a> Alignment<'a> {
         if old.name != new.name {
             self.renamed.insert(old.name, new.name);
         }
-        self.pairs.push(Pair { old, new, evidence });
+        self.pairs.push(Pair { definitions: Both { old, new }, evidence });
     }
 
     /// The new name of an old definition.
-    pub(super) fn new_name(&self, old: &'a str) -> Option<&'a str> {
-        let renamed = self.renamed.get(old).copied();
+    pub(super) fn new_name<'n>(&self, old: &'n str) -> Option<&'n str>
+    where
+        'a: 'n,
+    {
+        let renamed: Option<&'n str> = self.renamed.get(old).copied();
         renamed.or_else(|| (!self.removed.contains(old)).then_some(old))
     }
 
     /// Whether two uses of definitions are uses of the same one.
-    pub(super) fn are_one(&self, old: &'a str, new: &str) -> bool {
+    pub(super) fn are_one(&self, old: &str, new: &str) -> bool {
         self.new_name(old) == Some(new)
     }
 }
 
-/// Definitions with other names, by the old ones. What was another name for a definition is that definition.
-pub(super) fn renames(old: &Index<'_>, new: &Index<'_>) -> BTreeMap<String, String> {
-    let alignment = Alignment::new(old, new);
-    let pairs =
-        alignment.pairs.iter().filter(|pair| pair.evidence.is_some()).map(|pair| (pair.old.name, pair.new.name));
-    let aliases = alignment.removed.iter().filter_map(|name| Some((*name, alignment.new_name(old.alias(name)?)?)));
+/// The new names of renamed definitions, by their old names. An alias that was removed stands for its target.
+pub(super) fn renames(index: Both<&Index<'_>>) -> BTreeMap<String, String> {
+    let alignment = Alignment::new(index);
+    let pairs = alignment.pairs.iter().filter(|pair| pair.evidence.is_some());
+    let pairs = pairs.map(|pair| (pair.definitions.old.name, pair.definitions.new.name));
+    let aliases =
+        alignment.removed.iter().filter_map(|name| Some((*name, alignment.new_name(index.old.alias(name)?)?)));
     pairs.chain(aliases).map(|(old, new)| (old.to_owned(), new.to_owned())).collect()
 }
 
-/// Whether a definition that kept its name kept its meaning.
+/// Whether two definitions with the same name mean the same thing.
 fn is_the_same((old, before): (&Index<'_>, &Type), (new, after): (&Index<'_>, &Type)) -> bool {
     // A union that shrank to one of its alternatives, or grew from it.
     let alternative_of = |one: (&Index<'_>, &Type), union: (&Index<'_>, &Type)| {
@@ -142,14 +151,14 @@ fn is_the_same((old, before): (&Index<'_>, &Type), (new, after): (&Index<'_>, &T
     match (before, after) {
         (Node::Object { members: before, .. }, Node::Object { members: after, .. }) => {
             let own = |member: &&Member| !SHARED.contains(&member.wire.as_str());
-            // Members are in a common order, so that those of the same name are found at about the same place.
+            // Members have a common order, so two with the same name often have the same position.
             let side_by_side = before.iter().zip(after).any(|(old, new)| old.wire == new.wire && own(&old));
             side_by_side || before.iter().filter(own).count() < 2 || after.iter().filter(own).count() < 2 || {
                 let names: BTreeSet<&str> = before.iter().filter(own).map(|member| member.wire.as_str()).collect();
                 after.iter().any(|member| names.contains(member.wire.as_str()))
             }
         }
-        // A union of one is as good as the one.
+        // A union with one alternative is the same as that alternative.
         (Node::Union(_), Node::Union(_)) => true,
         (Node::Union(union), one) => has_kind(old, union, &one),
         (one, Node::Union(union)) => has_kind(new, union, &one),
@@ -157,7 +166,7 @@ fn is_the_same((old, before): (&Index<'_>, &Type), (new, after): (&Index<'_>, &T
     }
 }
 
-/// Whether a union has an alternative of this kind. Objects have more to them than their kind.
+/// Whether a union has an alternative of this kind. Two objects may have nothing in common, so they do not count.
 fn has_kind(index: &Index<'_>, union: &Union, one: &Node<'_>) -> bool {
     !matches!(one, Node::Object { .. })
         && union.variants.iter().any(|variant| {
@@ -170,23 +179,23 @@ fn is_text(node: &Node<'_>) -> bool {
     matches!(node, Node::Text { .. } | Node::Enum(_))
 }
 
-/// Members that most messages have; they tell nothing about one.
+/// Members that most messages have. They say nothing about one message.
 const SHARED: &[&str] = &["_meta", "jsonrpc", "id"];
 
-/// What a definition consists of: its kind and the names of its parts, sorted. It is quickly told, in contrast to what
-/// the parts hold.
+/// The kind of a definition and the names of its parts, sorted. It is cheaper to find out than what the parts hold.
 #[derive(PartialEq, Eq, Hash)]
 struct Outline<'a> {
     kind: &'static str,
     parts: Vec<Cow<'a, str>>,
 }
 
-/// What is known of a definition without its name.
+/// The content of a definition.
 struct Traits<'a> {
     kind: &'static str,
-    /// Members, alternatives or values, each with what it holds: with definitions written out, and by their names.
+    /// Members, alternatives or values, each with its type in two notations: definitions written out, and definitions
+    /// by name.
     parts: BTreeMap<Cow<'a, str>, (Cow<'a, str>, String)>,
-    /// Constants: two definitions that differ in one are not the same thing.
+    /// Constants. Two definitions that differ in one of them are two things.
     constants: BTreeMap<&'a str, String>,
 }
 
@@ -232,17 +241,18 @@ fn traits<'a>(index: &Index<'a>, definition: Definition<'a>) -> Traits<'a> {
     Traits { kind: node.kind(), parts, constants }
 }
 
-/// Old and new definitions with the same or nearly the same content, each once, with the evidence. Both are sorted by name.
+/// Pairs of definitions with the same or nearly the same content, each definition once, with the evidence. Both lists
+/// are sorted by name.
 fn renamed<'a>(
     old: &Index<'a>,
     new: &Index<'a>,
     before: &[Definition<'a>],
     after: &[Definition<'a>],
 ) -> Vec<(Definition<'a>, Definition<'a>, String)> {
-    // What has the same content has the same outline, so that the contents of all others need not be told.
+    // The same content has the same outline. So the content of a definition with another outline need not be found out.
     let outlines: HashSet<Outline<'a>> = before.iter().map(|definition| outline(old, *definition)).collect();
     let wanted: HashSet<&str> = outlines.iter().flat_map(|outline| &outline.parts).map(Cow::as_ref).collect();
-    // The new ones by their positions.
+    // The new definitions, by their positions in the list.
     let mut by_content: HashMap<String, Vec<usize>> = HashMap::new();
     let mut by_part: HashMap<Cow<'a, str>, Vec<usize>> = HashMap::new();
     for (position, definition) in after.iter().enumerate() {
@@ -294,13 +304,13 @@ fn content(traits: &Traits<'_>) -> String {
     format!("{}\u{2}{}", traits.kind, parts.join("\u{2}"))
 }
 
-/// How alike two definitions are, in thousandths, if they are alike enough to be one; and what they have in common.
+/// How alike two definitions are, in thousandths, and what they have in common. None if they are two definitions.
 fn likeness(old_name: &str, old: &Traits<'_>, new_name: &str, new: &Traits<'_>) -> Option<(usize, String)> {
     let conflict = |(name, value): (&&str, &String)| new.constants.get(name).is_some_and(|other| other != value);
     if old.kind != new.kind || old.constants.iter().any(conflict) {
         return None;
     }
-    // What changed inside a definition that a part refers to did not change the part.
+    // A part that refers to a definition stays the same if only that definition changed.
     let is_kept = |(name, (holds, named)): &(&Cow<'_, str>, &(Cow<'_, str>, String))| {
         new.parts.get(*name).is_some_and(|(others, called)| holds == others || named == called)
     };
@@ -312,7 +322,7 @@ fn likeness(old_name: &str, old: &Traits<'_>, new_name: &str, new: &Traits<'_>) 
     let names = name_likeness(old_name, new_name);
     let share = kept * 1000 / all;
     let enough = match kept {
-        // One part in common is common: the names have to speak for it too.
+        // Many definitions share one part by chance, so the names have to be alike as well.
         1 => share == 1000 && names >= 500,
         _ => share == 1000 || share >= 500 && names >= 300,
     };

@@ -3,30 +3,36 @@
 //! ```toml
 //! [[ignore]]
 //! rule = "field.removed-optional"
-//! path = "Tool.title"
+//! path = 'Tool["io.example/rank"]'
 //! reason = "nothing of ours reads it"
 //! expires = "2027-01-31"
 //! ```
 //!
-//! An entry names a rule and the path of a change, or of one of its places; in the path, `*` stands for any run of
-//! characters. Nothing is ignored for ever: every entry has a last day, after which it only warns.
+//! An entry names a rule and the path of a change or of one of its places, as the report writes it. If no change has
+//! exactly this path, a `*` outside of quotation marks stands for any text. Every entry has a last day; after that it
+//! only warns.
+
+mod date;
+mod pattern;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::path::Path as File;
 
 use serde::Deserialize;
 
 use super::nearest::nearest;
+use super::path::Path;
 use super::report::{Change, Ignored, Place, Report};
 use crate::error::{Error, Result};
+pub use date::{is_date, today};
+use pattern::Pattern;
 
 /// One entry of an ignore file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// The rule whose changes are ignored.
     pub rule: String,
-    /// The path of a change or of one of its places. `*` stands for any run of characters.
+    /// The path of a change or of one of its places. If no change has it, `*` stands for any text.
     pub path: String,
     /// Why they are ignored.
     pub reason: String,
@@ -38,12 +44,12 @@ pub struct Entry {
 #[serde(deny_unknown_fields)]
 struct IgnoreFile {
     #[serde(default)]
-    ignore: Vec<Raw>,
+    ignore: Vec<Written>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Raw {
+struct Written {
     rule: String,
     path: String,
     reason: String,
@@ -51,7 +57,7 @@ struct Raw {
 }
 
 /// Reads an ignore file. `known_rules` is the catalogue that its entries may name.
-pub fn read(path: &Path, known_rules: &[&str]) -> Result<Vec<Entry>> {
+pub fn read(path: &File, known_rules: &[&str]) -> Result<Vec<Entry>> {
     let bytes = std::fs::read(path).map_err(|error| Error::io(path, error, "check the path"))?;
     let text = std::str::from_utf8(&bytes)
         .map_err(|error| Error::schema(path, "", format!("not UTF-8 ({error})"), "save it as UTF-8 text"))?;
@@ -59,7 +65,7 @@ pub fn read(path: &Path, known_rules: &[&str]) -> Result<Vec<Entry>> {
 }
 
 /// Takes an ignore file from memory; `path` is what messages call it.
-pub fn parse(path: &Path, text: &str, known_rules: &[&str]) -> Result<Vec<Entry>> {
+pub fn parse(path: &File, text: &str, known_rules: &[&str]) -> Result<Vec<Entry>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let IgnoreFile { ignore } = toml::from_str(text).map_err(|error| {
         Error::schema(
@@ -72,11 +78,11 @@ pub fn parse(path: &Path, text: &str, known_rules: &[&str]) -> Result<Vec<Entry>
     let rules: BTreeSet<&str> = known_rules.iter().copied().collect();
     let mut seen: BTreeMap<(String, String), usize> = BTreeMap::new();
     let mut entries = Vec::with_capacity(ignore.len());
-    for (index, raw) in ignore.into_iter().enumerate() {
+    for (index, written) in ignore.into_iter().enumerate() {
         let error = |key: &str, found: String, help: String| {
             Err(Error::schema(path, format!("/ignore/{index}/{key}"), found, help))
         };
-        let Raw { rule, path: pattern, reason, expires } = raw;
+        let Written { rule, path: pattern, reason, expires } = written;
         if !rules.contains(rule.as_str()) {
             let close: Vec<String> =
                 nearest(&rule, rules.iter().copied()).into_iter().map(|name| format!("`{name}`")).collect();
@@ -94,7 +100,7 @@ pub fn parse(path: &Path, text: &str, known_rules: &[&str]) -> Result<Vec<Entry>
             let found = format!("`{rule}` at `{pattern}` is ignored without a reason");
             return error("reason", found, "say why nobody needs to know about the change".to_owned());
         }
-        // A date is the same with and without quotation marks; a time of day is not a date.
+        // A date may have quotation marks. A date with a time of day is refused.
         let expires = match expires {
             toml::Value::String(text) => text,
             toml::Value::Datetime(date) => date.to_string(),
@@ -113,24 +119,30 @@ pub fn parse(path: &Path, text: &str, known_rules: &[&str]) -> Result<Vec<Entry>
     Ok(entries)
 }
 
-/// Moves what the entries name from the lists of a report to `ignored`, and counts again.
+/// Moves the changes and places that the entries name to `ignored`, and counts again.
 ///
-/// Entries that have expired do not count; they and those that match nothing become warnings.
+/// Expired entries have no effect. They, and entries that match nothing, become warnings.
 pub fn apply(report: &mut Report, entries: &[Entry], today: &str) {
     apply_all(std::slice::from_mut(report), entries, today);
 }
 
 /// The same for several reports with one ignore file: an entry has to match a change in one of them.
 ///
-/// What is wrong with an entry is said once, in the first report.
+/// Warnings about entries stand in the first report.
 pub fn apply_all(reports: &mut [Report], entries: &[Entry], today: &str) {
-    // Dates of this form are in the order of their texts.
+    // Dates of this form sort as texts.
     let expired = |entry: &Entry| entry.expires.as_str() < today;
-    let mut by_rule: BTreeMap<&str, Vec<(usize, &Entry)>> = BTreeMap::new();
+    let mut by_rule: BTreeMap<&str, Vec<Pattern<'_>>> = BTreeMap::new();
     for (index, entry) in entries.iter().enumerate() {
         if !expired(entry) {
-            by_rule.entry(&entry.rule).or_default().push((index, entry));
+            by_rule.entry(&entry.rule).or_default().push(Pattern::new(index, entry));
         }
+    }
+    for change in
+        reports.iter().flat_map(|report| [&report.changes, &report.documentation, &report.refactors]).flatten()
+    {
+        let patterns = by_rule.get_mut(change.rule.as_str());
+        patterns.into_iter().flatten().for_each(|pattern| pattern.look_at(change));
     }
     let mut used = BTreeSet::new();
     for report in &mut *reports {
@@ -138,7 +150,7 @@ pub fn apply_all(reports: &mut [Report], entries: &[Entry], today: &str) {
         let seen = ignored.len();
         for list in [changes, documentation, refactors] {
             list.retain_mut(|change| match by_rule.get(change.rule.as_str()) {
-                Some(entries) => keep(change, entries, &mut used, ignored),
+                Some(patterns) => keep(change, patterns, &mut used, ignored),
                 None => true,
             });
         }
@@ -165,36 +177,26 @@ pub fn apply_all(reports: &mut [Report], entries: &[Entry], today: &str) {
     }
 }
 
-/// Takes the places that the entries name out of a change. Returns whether anything of it is left.
-fn keep(
-    change: &mut Change,
-    entries: &[(usize, &Entry)],
-    used: &mut BTreeSet<usize>,
-    ignored: &mut Vec<Ignored>,
-) -> bool {
-    // Entries may overlap. Each that matches has its use, whichever of them removes the change.
-    let mut whole: Option<&Entry> = None;
-    let mut partly: Vec<Option<&Entry>> = vec![None; change.places.len()];
-    for (index, entry) in entries {
-        if matches(&entry.path, &change.path) {
-            used.insert(*index);
-            whole = whole.or(Some(entry));
-        }
-        for (place, by) in change.places.iter().zip(&mut partly) {
-            if matches(&entry.path, &place.path) {
-                used.insert(*index);
-                *by = by.or(Some(entry));
-            }
-        }
-    }
-    // Where every place is ignored the change is, for the reason of its first place.
+/// Takes the places that the entries name out of a change. Returns whether the change stays.
+fn keep(change: &mut Change, patterns: &[Pattern<'_>], used: &mut BTreeSet<usize>, ignored: &mut Vec<Ignored>) -> bool {
+    // Entries may overlap. Each entry that matches counts as used, whichever of them removes the change.
+    let mut by = |path: &Path<'_>| {
+        let written = path.to_string();
+        let matching = patterns.iter().filter(|pattern| pattern.matches(path, &written));
+        let matching: Vec<&Pattern<'_>> = matching.collect();
+        used.extend(matching.iter().map(|pattern| pattern.index));
+        matching.first().map(|pattern| pattern.entry)
+    };
+    let mut whole = by(&change.path);
+    let partly: Vec<Option<&Entry>> = change.places.iter().map(|place| by(&place.path)).collect();
+    // If every place is ignored, the change is ignored, for the reason of its first place.
     if !partly.is_empty() && partly.iter().all(Option::is_some) {
         whole = whole.or(partly.first().copied().flatten());
     }
-    let mut ignore = |path: &str, entry: &Entry| {
+    let mut ignore = |path: &Path<'static>, entry: &Entry| {
         ignored.push(Ignored {
             rule: change.rule.clone(),
-            path: path.to_owned(),
+            path: path.clone(),
             fingerprint: change.fingerprint.clone(),
             reason: entry.reason.clone(),
             expires: entry.expires.clone(),
@@ -204,109 +206,19 @@ fn keep(
         ignore(&change.path, entry);
         return false;
     }
-    let partly_count = change.places.len();
-    let mut left: Vec<Place> = Vec::with_capacity(partly_count);
+    let all = change.places.len();
+    let mut left: Vec<Place> = Vec::with_capacity(all);
     for (place, by) in std::mem::take(&mut change.places).into_iter().zip(partly) {
         match by {
             Some(entry) => ignore(&place.path, entry),
             None => left.push(place),
         }
     }
-    let some = left.len() < partly_count;
+    let some = left.len() < all;
     change.places = left;
     if some {
         change.judge_by_places();
-        change.call(change.path.clone(), partly_count);
+        change.call(change.path.clone(), all);
     }
     true
-}
-
-/// Whether a pattern stands for the whole of a path.
-fn matches(pattern: &str, path: &str) -> bool {
-    let mut parts = pattern.split('*');
-    let Some(mut rest) = parts.next().and_then(|first| path.strip_prefix(first)) else { return false };
-    let Some(last) = parts.next_back() else { return rest.is_empty() };
-    match rest.strip_suffix(last) {
-        Some(middle) => rest = middle,
-        None => return false,
-    }
-    // The earliest occurrence of each part leaves the most for those after it.
-    parts.all(|part| match rest.split_once(part) {
-        Some((_, after)) => {
-            rest = after;
-            true
-        }
-        None => false,
-    })
-}
-
-/// Today's date in UTC, as `YYYY-MM-DD`.
-pub fn today() -> String {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    date(seconds / 86_400)
-}
-
-/// The date that is so many days after 1970-01-01.
-fn date(mut days: u64) -> String {
-    // The calendar repeats after 400 years, which keeps the loop short whatever the clock says.
-    const CYCLE: u64 = 146_097;
-    let mut year = 1970 + days / CYCLE * 400;
-    days %= CYCLE;
-    loop {
-        for month in 1..=12 {
-            let length = days_of(year, month);
-            if days < length {
-                return format!("{year:04}-{month:02}-{:02}", days + 1);
-            }
-            days -= length;
-        }
-        year += 1;
-    }
-}
-
-/// Whether a text is a day of the calendar, written as `YYYY-MM-DD`.
-pub fn is_date(text: &str) -> bool {
-    let mut parts = text.split('-');
-    let mut number = |digits: usize| {
-        let part = parts.next()?;
-        let plain = part.len() == digits && part.bytes().all(|byte| byte.is_ascii_digit());
-        if plain { part.parse::<u64>().ok() } else { None }
-    };
-    let (Some(year), Some(month), Some(day)) = (number(4), number(2), number(2)) else { return false };
-    parts.next().is_none() && (1..=days_of(year, month)).contains(&day)
-}
-
-/// How many days a month has; none, if there is no such month.
-fn days_of(year: u64, month: u64) -> u64 {
-    let leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    match month {
-        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
-        4 | 6 | 9 | 11 => 30,
-        2 if leap => 29,
-        2 => 28,
-        _ => 0,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{date, is_date};
-
-    #[test]
-    fn days_since_1970_are_dates() {
-        for (days, expected) in [
-            (0, "1970-01-01"),
-            (58, "1970-02-28"),
-            (59, "1970-03-01"),
-            (11_016, "2000-02-29"),
-            (19_782, "2024-02-29"),
-            (19_783, "2024-03-01"),
-            (20_453, "2025-12-31"),
-            (47_541, "2100-03-01"),
-            (146_097, "2370-01-01"),
-        ] {
-            assert_eq!(date(days), expected);
-        }
-        assert!((0..50_000).all(|days| is_date(&date(days)) && date(days) < date(days + 1)));
-    }
 }

@@ -14,12 +14,12 @@ pub struct Position {
 
 /// Where the values of a JSON document stand in its text.
 ///
-/// A member is found where its name begins, everything else where its value begins.
+/// The position of a member is that of its name, any other position is that of the value.
 #[derive(Debug, Clone, Default)]
 pub struct Lines {
     root: Option<Position>,
-    /// Values by the number of the value they are in, and their name or index there. Numbers instead of whole pointers
-    /// keep this linear in the size of the text, however deep it is.
+    /// Values by the number of their parent, and their name or index in it. Whole pointers as keys would not be linear
+    /// in the size of a deep text.
     values: BTreeMap<(usize, String), Found>,
 }
 
@@ -35,10 +35,10 @@ const ROOT: usize = 0;
 impl Lines {
     /// Reads a text once, from beginning to end.
     ///
-    /// The text is taken to be JSON. Of one that is not, something or nothing is found.
+    /// The text is taken to be JSON. For another text, the positions mean nothing.
     pub fn new(text: &str) -> Self {
         let mut reader = Reader::new(text);
-        // What is open is kept here, not on the stack: a text may be nested as deep as it likes.
+        // Open values are kept here and not on the stack, because a text may be nested deeply.
         let mut open: Vec<Open> = Vec::new();
         while let Some((character, position)) = reader.next() {
             match character {
@@ -70,9 +70,9 @@ impl Lines {
         reader.lines
     }
 
-    /// The position of what a JSON pointer names or, if there is no such value, of the innermost value around it.
+    /// The position of the value that a JSON pointer names or, if there is none, of the innermost value around it.
     ///
-    /// Nothing is found in a text without a value.
+    /// None for a text without a value.
     pub fn find(&self, pointer: &str) -> Option<Position> {
         let mut position = self.root?;
         let mut number = ROOT;
@@ -102,7 +102,7 @@ struct Reader<'a> {
     rest: Chars<'a>,
     /// The position of the next character.
     position: Position,
-    /// How many values have been met; each has the number of those before it.
+    /// How many values have been read. The number of a value is how many were read before it.
     values: usize,
     lines: Lines,
 }
@@ -134,15 +134,15 @@ impl<'a> Reader<'a> {
         self.values += 1;
         match within {
             None => {
-                // What follows the document is none of its values.
+                // Text after the document is not part of it.
                 if self.lines.root.is_none() {
                     self.lines.root = Some(position);
                 }
             }
             Some(Open { number: parent, inside: Inside::Object { name } }) => {
                 if let Some((name, position)) = name.take() {
-                    // Of repeated names the last one counts, as it does for serde_json. The values inside the earlier
-                    // ones stay, but no pointer leads to their numbers any more.
+                    // If a name is repeated, the last one counts, as for serde_json. The values inside the earlier ones
+                    // stay in the table, but no pointer leads to them.
                     self.lines.values.insert((*parent, name), Found { number, position });
                 }
             }
@@ -198,7 +198,7 @@ impl<'a> Reader<'a> {
         name
     }
 
-    /// Adds a character, after the half of one that was left alone.
+    /// Adds a character. A lone half before it becomes a replacement character.
     fn push(name: &mut String, half: &mut Option<u32>, character: char) {
         if half.take().is_some() {
             name.push(char::REPLACEMENT_CHARACTER);

@@ -1,4 +1,4 @@
-//! A name nobody knows in, the known names it was probably meant to be out.
+//! Nearest: an unknown name in, the known names out that were probably meant.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ const SUGGESTIONS: usize = 3;
 
 /// The known names closest to the one that was written, best first; none if nothing is close.
 ///
-/// Close is what takes few edits, and what contains the wanted name whole: people leave out the first half of
+/// A name is close if it takes few edits, or if it contains the wanted name: people leave out the first half of
 /// `field.removed-optional` and the day of `2025-11-25`.
 pub fn nearest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let wanted: String = wanted.trim().to_lowercase();
@@ -17,7 +17,7 @@ pub fn nearest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'
     for name in known {
         let folded: String = name.to_lowercase();
         let others: Vec<char> = folded.chars().collect();
-        // Names of very different lengths are not measured, so that a wanted name of any size costs no more than a look.
+        // Names of very different lengths are not measured, so a huge name costs no more than a short one.
         let edits = if letters.len().abs_diff(others.len()) <= few { distance(&letters, &others) } else { usize::MAX };
         if edits <= few {
             found.insert((edits, name));
@@ -25,14 +25,14 @@ pub fn nearest<'a>(wanted: &str, known: impl Iterator<Item = &'a str>) -> Vec<&'
             found.insert((usize::MAX, name));
         }
     }
-    // Beside a good guess, worse ones are noise.
+    // If there is a good guess, much worse ones are left out.
     let worst = found.first().map_or(0, |(best, _)| best.saturating_add(1));
     found.into_iter().filter(|(edits, _)| *edits <= worst).map(|(_, name)| name).take(SUGGESTIONS).collect()
 }
 
-/// The distance of Levenshtein, one row at a time.
+/// The Levenshtein distance, one row at a time.
 fn distance(left: &[char], right: &[char]) -> usize {
-    // Every row begins with how many letters were left out; the other cells follow from their three neighbours.
+    // The first cell of a row is the number of deleted letters; the other cells follow from their three neighbours.
     let mut row: Vec<usize> = (1..=right.len()).collect();
     for (line, from) in left.iter().enumerate() {
         let mut diagonal = line;

@@ -1,24 +1,25 @@
-//! The notation of reports: types as a reader of the specification's TypeScript would write them.
+//! Notation: types of the model in, the TypeScript that reports show out.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::edition::Index;
+use super::index::Index;
+use super::path::is_identifier;
 use crate::model::{Additional, Bounds, Content, Format, Member, Shape, Type, TypeRef};
 
-/// Types that stand inside others are written out to this depth.
+/// Types without a name are written out to this depth.
 const DEPTH: usize = 8;
 
 impl<'a> Index<'a> {
-    /// A use of a type; definitions by name, what stands inside written out.
+    /// A use of a type. Definitions are named, other types are written out.
     pub(super) fn text(&self, ty: &'a TypeRef) -> Cow<'a, str> {
         self.written(ty, DEPTH, false)
     }
 
-    /// A use of a type with its definitions written out too, to some depth: what two of them have in common does not
-    /// depend on what they are called.
+    /// A use of a type with its definitions written out too, to some depth. Two uses can be compared by it whatever the
+    /// definitions are called.
     pub(super) fn expanded(&self, ty: &'a TypeRef) -> Cow<'a, str> {
         self.written(ty, 3, true)
     }
@@ -141,12 +142,11 @@ fn member_with(member: &Member, content: &str) -> String {
     [key(&member.wire).as_ref(), if member.required { ": " } else { "?: " }, content].concat()
 }
 
-/// A member's name as an object literal has it.
+/// A member's name, in quotation marks if TypeScript needs them.
 fn key(name: &str) -> Cow<'_, str> {
-    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
-    match name.as_bytes() {
-        [first, rest @ ..] if is_plain(first) && !first.is_ascii_digit() && rest.iter().all(is_plain) => name.into(),
-        _ => Value::from(name).to_string().into(),
+    match is_identifier(name) {
+        true => name.into(),
+        false => Value::from(name).to_string().into(),
     }
 }
 

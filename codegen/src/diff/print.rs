@@ -1,4 +1,4 @@
-//! Print: reports in, the text of a format out.
+//! Print: reports in, a text in one of the formats out.
 
 pub mod github;
 pub mod html;
@@ -13,15 +13,15 @@ use super::report::{Area, Change, Place, Report, Side, Summary, Verdict};
 pub use crate::plain::{escaped_json, plain, plain_lines};
 use crate::plain::{is_unseen, uncommanded};
 
-/// The lines of the schema files that reports speak of. Without them, formats name the file alone.
+/// The lines of the compared schema files. Without them, formats name the file and no line.
 #[derive(Debug, Clone, Default)]
 pub struct Files {
-    /// By file and hash: the two sides of a report may have files of the same name.
+    /// By file and hash, because the two files of a report may have the same name.
     lines: BTreeMap<(String, String), Lines>,
 }
 
 impl Files {
-    /// No lines of any file.
+    /// Without the lines of any file.
     pub fn new() -> Self {
         Self::default()
     }
@@ -36,7 +36,7 @@ impl Files {
         self.lines.get(&(side.file.clone(), side.sha256.clone()))
     }
 
-    /// Where a place is to be shown: in the new schema, or in the old one if only that has it.
+    /// The position of a place in the new schema, or in the old one if only that has it.
     fn locate<'a>(&self, report: &'a Report, place: &Place) -> (&'a Side, Option<Position>) {
         let (side, pointer) = match (&place.new, &place.old) {
             (None, Some(old)) => (&report.old, Some(old)),
@@ -46,15 +46,16 @@ impl Files {
     }
 }
 
-/// A change in sentences: what, why, and what becomes of both pairs of programs.
+/// A change in sentences: what, why, and both verdicts.
 fn told(report: &Report, change: &Change) -> String {
     let [first, second] = verdicts(report, &change.old_client_new_server, &change.new_client_old_server);
-    let mut sentences = [&change.message, &change.reason, &first, &second].map(|text| sentence(text)).to_vec();
+    let mut sentences =
+        [&change.message.to_string(), &change.reason, &first, &second].map(|text| sentence(text)).to_vec();
     sentences.retain(|sentence| !sentence.is_empty());
     sentences.join(" ")
 }
 
-/// The two verdicts in words, each after the pair of programs it is about.
+/// The two verdicts in words, each after its meeting.
 fn verdicts(report: &Report, old_client_new_server: &Verdict, new_client_old_server: &Verdict) -> [String; 2] {
     let (old, new) = (&report.old.name, &report.new.name);
     [
@@ -70,7 +71,7 @@ fn sentence(text: &str) -> String {
     format!("{text}{stop}")
 }
 
-/// A column of a table of areas: a name, the count of an area, and that of all.
+/// A column in the table of areas: title, count of an area, count of all areas.
 type Column = (&'static str, fn(&Area) -> usize, usize);
 
 fn columns(summary: &Summary) -> Vec<Column> {
@@ -80,7 +81,7 @@ fn columns(summary: &Summary) -> Vec<Column> {
         ("compatible", |area| area.compatible, summary.compatible),
         ("notices", |area| area.notices, summary.notices),
     ];
-    // Nearly everything can be compared, and nobody wants a column of nothing.
+    // Nearly everything can be compared, so this column is left out if it is empty.
     columns.retain(|(name, _, total)| *name != "unverified" || *total > 0);
     columns
 }

@@ -1,5 +1,9 @@
-//! The report: what a comparison found, free of any format. As JSON, this is what `cargo xtask diff --format json`
-//! prints; the published schema is made from these types.
+//! Report: what a comparison found, without any format. `cargo xtask diff --format json` prints it as JSON, and the
+//! published schema is made from these types.
+
+mod message;
+mod summary;
+mod verdict;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,30 +11,36 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::names;
+use super::both::Both;
+use super::edition::Edition;
+use super::path::Path;
+use super::rules::CATALOGUE;
+pub use message::{Message, Places};
+pub(super) use summary::sort;
+pub use verdict::{Flow, Outcome, Verdict};
 
 /// What changed between two editions of the protocol.
 #[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
 pub struct Report {
-    /// The version of this format. It grows when something that was there changes its meaning or goes.
+    /// The version of this format. It grows when a member changes its meaning or is removed.
     pub format: u32,
-    /// What was compared.
+    /// The old edition.
     pub old: Side,
-    /// With what.
+    /// The new edition.
     pub new: Side,
     /// What the verdicts assume of programs that read messages.
     pub assumptions: Vec<String>,
     /// Counts and the two verdicts.
     pub summary: Summary,
-    /// What is visible on the wire, by area and path.
+    /// The changes that are visible on the wire, by area and path.
     pub changes: Vec<Change>,
     /// Reworded descriptions. They change nothing on the wire.
     pub documentation: Vec<Change>,
-    /// What changed in the schema alone: names, places, dialect. Empty unless it was asked for.
+    /// Changes of the schema alone: names, places, dialect. Empty unless they were asked for.
     pub refactors: Vec<Change>,
     /// Changes that an ignore file names, with its reason.
     pub ignored: Vec<Ignored>,
-    /// What is wrong with the entries of the ignore file.
+    /// Warnings about entries of the ignore file.
     pub warnings: Vec<String>,
     /// The types that changes speak of, before and after.
     #[serde(skip)]
@@ -60,13 +70,13 @@ pub struct Side {
 /// Counts and verdicts.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Summary {
-    /// Changes after which somebody cannot read somebody.
+    /// Changes after which a reader fails on what a writer may write.
     pub breaking: usize,
-    /// Changes that cannot be compared, of which nobody knows whom they hurt.
+    /// Changes that cannot be compared, so nobody knows whether they break something.
     pub unverified: usize,
-    /// Changes that everybody can live with.
+    /// Changes that break nothing.
     pub compatible: usize,
-    /// Changes that announce others: deprecations.
+    /// Deprecations.
     pub notices: usize,
     /// Reworded descriptions.
     pub documentation: usize,
@@ -76,7 +86,7 @@ pub struct Summary {
     pub ignored: usize,
     /// Counts by area, in the order of the report.
     pub areas: Vec<Area>,
-    /// How often each rule of the catalogue applied; every rule is listed.
+    /// How often each rule of the catalogue applied. Every rule is listed.
     pub rules: BTreeMap<String, usize>,
     /// A client of the old edition with a server of the new one.
     pub old_client_new_server: Verdict,
@@ -91,9 +101,9 @@ pub struct Area {
     pub name: String,
     /// Breaking changes.
     pub breaking: usize,
-    /// Those that cannot be compared.
+    /// Changes that cannot be compared.
     pub unverified: usize,
-    /// Compatible ones.
+    /// Compatible changes.
     pub compatible: usize,
     /// Deprecations.
     pub notices: usize,
@@ -104,27 +114,28 @@ pub struct Area {
 pub struct Change {
     /// The rule that found it.
     pub rule: String,
-    /// A hash of the rule, the path and the arguments: the same change has the same one in every run.
+    /// A hash of the rule, the path and the arguments. The same change has the same fingerprint in every run.
     pub fingerprint: String,
     /// How bad it is.
     pub severity: Severity,
-    /// What part of the protocol it belongs to.
+    /// The part of the protocol that it belongs to.
     pub area: String,
-    /// What changed: `Tool.title`, `tools/call`. Where many types inherit a member, their base; `*.title` without one.
-    pub path: String,
+    /// What changed: `Tool.title`, `tools/call`. If many types inherit a member, it is the member of their base, or
+    /// `*.title` if they have none. Names that are not plain are quoted: `Tool["io.example/rank"]`.
+    pub path: Path<'static>,
     /// What changed, as data.
     pub arguments: BTreeMap<String, Value>,
     /// What changed, as a sentence.
-    pub message: String,
+    pub message: Message,
     /// Why it matters, as a sentence.
     pub reason: String,
-    /// What it looked like, in the notation of TypeScript.
+    /// The old edition's text, in the notation of TypeScript.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub before: Option<String>,
-    /// What it looks like now.
+    /// The new text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after: Option<String>,
-    /// What else is worth knowing: the evidence of a renaming, for example.
+    /// A remark, such as the evidence for a renaming.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
     /// Which way it travels.
@@ -133,7 +144,7 @@ pub struct Change {
     pub old_client_new_server: Verdict,
     /// A client of the new edition with a server of the old one.
     pub new_client_old_server: Verdict,
-    /// Everywhere it occurs.
+    /// All its places.
     pub places: Vec<Place>,
 }
 
@@ -141,11 +152,11 @@ pub struct Change {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {
-    /// Somebody cannot read somebody.
+    /// A reader fails on what a writer may write.
     Breaking,
-    /// It cannot be compared: whether somebody is hurt is not known.
+    /// It cannot be compared, so nobody knows whether it breaks something.
     Unverified,
-    /// Everybody can live with it.
+    /// It breaks nothing.
     Compatible,
     /// It announces another change.
     Notice,
@@ -169,139 +180,55 @@ impl Severity {
     }
 }
 
-/// Which way values of a type travel, in either edition.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Flow {
-    /// Clients write it, servers read it.
-    pub client_to_server: bool,
-    /// Servers write it, clients read it.
-    pub server_to_client: bool,
-}
-
-impl Flow {
-    /// In words.
-    pub fn name(self) -> &'static str {
-        match (self.client_to_server, self.server_to_client) {
-            (true, true) => "both ways",
-            (true, false) => "client → server",
-            (false, true) => "server → client",
-            (false, false) => "no message",
-        }
-    }
-}
-
-/// Whether two programs understand each other after a change.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
-pub struct Verdict {
-    /// The verdict.
-    pub outcome: Outcome,
-    /// For `unless`: the capabilities that must not be used, as paths with dots.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub capabilities: Vec<String>,
-    /// Why it is not safe.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-}
-
-/// The verdicts, the best first.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    /// They understand each other.
-    #[default]
-    Safe,
-    /// They do unless one of the capabilities is used.
-    Unless,
-    /// Nobody knows: something changed that cannot be compared.
-    Unverified,
-    /// They do not.
-    Breaks,
-}
-
-impl Verdict {
-    /// The verdict on both.
-    fn join(&mut self, other: &Self) {
-        if other.outcome > self.outcome {
-            let mut worse = other.clone();
-            // Capabilities are only named while nothing breaks without them.
-            if worse.outcome == Outcome::Unless {
-                worse.capabilities.append(&mut self.capabilities);
-            }
-            *self = worse;
-        } else if other.outcome == self.outcome {
-            self.capabilities.extend(other.capabilities.iter().cloned());
-        }
-        self.capabilities.sort();
-        self.capabilities.dedup();
-    }
-
-    /// In words: `safe`, `breaks`, `safe unless tools or prompts is used`.
-    pub fn words(&self) -> String {
-        match self.outcome {
-            Outcome::Safe => "safe".to_owned(),
-            Outcome::Breaks => "breaks".to_owned(),
-            Outcome::Unverified => "unverified".to_owned(),
-            Outcome::Unless => {
-                let names: Vec<String> = self.capabilities.iter().map(|name| format!("`{name}`")).collect();
-                let names = match names.split_last() {
-                    Some((last, [])) => last.clone(),
-                    Some((last, first)) => format!("{} or {last}", first.join(", ")),
-                    None => "a capability".to_owned(),
-                };
-                format!("safe unless {names} is used")
-            }
-        }
-    }
-}
-
 /// One place of a change.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, JsonSchema)]
 pub struct Place {
     /// The path of the place.
-    pub path: String,
-    /// The path that the old edition has for it, where that is another one: its definition was renamed, or had no name.
+    pub path: Path<'static>,
+    /// The path in the old edition, if it is another one: the definition was renamed, or had no name.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub was: Option<String>,
-    /// JSON pointer into the old schema, where it has the place.
+    pub was: Option<Path<'static>>,
+    /// JSON pointer into the old schema, if that has the place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old: Option<String>,
-    /// JSON pointer into the new schema, where it has the place.
+    /// JSON pointer into the new schema, if that has the place.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new: Option<String>,
-    /// Which way it travels in this place, where that is not what is said of the change.
+    /// Which way it travels in this place, if that differs from the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flow: Option<Flow>,
-    /// A client of the old edition with a server of the new one that meet in this place only, where that is not what is
-    /// said of the change.
+    /// The verdict for this place alone on a client of the old edition with a server of the new one, if it differs from
+    /// that of the change.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub old_client_new_server: Option<Verdict>,
-    /// A client of the new edition with a server of the old one, in the same way.
+    /// The same for a client of the new edition with a server of the old one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub new_client_old_server: Option<Verdict>,
-    /// The definitions it stands in, those of the old edition and those of the new one: a name of either leads to it.
+    /// The definitions that it is in, those of the old edition and those of the new one. `--only` finds it by each of
+    /// them.
     #[serde(skip)]
     pub definitions: [BTreeSet<String>; 2],
-    /// What the change means in this place alone; nothing for a place that only follows from the others.
+    /// What the change means in this place alone. None for a place that only follows from the others.
     #[serde(skip)]
     pub judged: Option<Judged>,
 }
 
-/// What a change means in one place. A report on some of the places is judged by those.
+/// What a change means in one place. If a report has only some of the places, these decide.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
     /// How bad it is here.
     pub severity: Severity,
-    /// What part of the protocol the place belongs to.
+    /// The part of the protocol that the place belongs to.
     pub area: String,
     /// Which way it travels.
     pub flow: Flow,
-    /// A client of the old edition with a server of the new one, and the other way round.
+    /// The verdicts on both meetings.
     pub verdicts: [Verdict; 2],
 }
 
 impl Change {
-    /// Takes severity, area, flow and verdicts from the places that there are, the worst of each, and has the places say
-    /// where theirs differ.
+    /// Takes severity, area, flow and verdicts from the places, the worst of each. Places whose own ones differ keep
+    /// them.
     pub(crate) fn judge_by_places(&mut self) {
         let mut judged = self.places.iter().filter_map(|place| place.judged.as_ref());
         let Some(first) = judged.next().cloned() else { return };
@@ -326,14 +253,11 @@ impl Change {
         }
     }
 
-    /// Gives it another path, and says how many of the places that it had are left.
-    pub(crate) fn call(&mut self, path: String, all: usize) {
-        let says = self.message.strip_prefix(&format!("`{}`", self.path)).unwrap_or(&self.message);
-        let says = says.strip_suffix(&format!(" ({all} places)")).unwrap_or(says);
-        self.message = match &self.places[..] {
-            [only] if only.path == path => format!("`{path}`{says}"),
-            left => format!("`{path}`{says} ({} of its {all} places)", left.len()),
-        };
+    /// Changes the path, and says how many of its places are left.
+    pub(crate) fn call(&mut self, path: Path<'static>, all: usize) {
+        let is_its_place = matches!(&self.places[..], [only] if only.path == path);
+        self.message.places = if is_its_place { Places::All(1) } else { Places::Left(self.places.len(), all) };
+        self.message.path = path.clone();
         self.path = path;
     }
 }
@@ -344,7 +268,7 @@ pub struct Ignored {
     /// The rule.
     pub rule: String,
     /// The path.
-    pub path: String,
+    pub path: Path<'static>,
     /// The fingerprint of the change.
     pub fingerprint: String,
     /// Why it is ignored.
@@ -353,20 +277,57 @@ pub struct Ignored {
     pub expires: String,
 }
 
-/// A definition that changes speak of, written out.
+/// A definition around a change, written out in both editions.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TypePair {
-    /// Its name: the new one, if it has two.
+    /// Its name, the new one if it was renamed.
     pub name: String,
     /// The area it belongs to.
     pub area: String,
-    /// What it looked like.
+    /// The old text.
     pub before: Option<String>,
-    /// What it looks like now.
+    /// The new text.
     pub after: Option<String>,
 }
 
+/// What the verdicts assume.
+const ASSUMPTIONS: [&str; 4] = [
+    "A reader ignores members it does not know.",
+    "A reader fails on a required member that is missing, on an unknown value of a closed enum, on an unknown alternative \
+     of a union and on a value of another type or beyond a limit.",
+    "A request with an unknown method is answered with an error; an unknown notification is ignored.",
+    "A method that a capability guards is used only where the capability has been declared.",
+];
+
 impl Report {
+    /// A report of these changes, which are sorted already.
+    pub(super) fn new(editions: Both<&Edition>, changes: Vec<Change>, types: Vec<TypePair>) -> Self {
+        let sides = editions.map(Edition::side);
+        let mut report = Self {
+            format: 1,
+            old: sides.old,
+            new: sides.new,
+            assumptions: ASSUMPTIONS.map(str::to_owned).into(),
+            summary: Summary::default(),
+            changes: Vec::new(),
+            documentation: Vec::new(),
+            refactors: Vec::new(),
+            ignored: Vec::new(),
+            warnings: Vec::new(),
+            types,
+        };
+        for change in changes {
+            match change.severity {
+                Severity::Refactor => report.refactors.push(change),
+                Severity::Documentation => report.documentation.push(change),
+                _ => report.changes.push(change),
+            }
+        }
+        report.summary.rules = CATALOGUE.iter().map(|rule| (rule.id.to_owned(), 0)).collect();
+        report.recount();
+        report
+    }
+
     /// Whether there is nothing to report, not even a reworded description.
     pub fn is_empty(&self) -> bool {
         let Summary { breaking, unverified, compatible, notices, documentation, refactors, ignored, .. } =
@@ -374,102 +335,15 @@ impl Report {
         breaking + unverified + compatible + notices + documentation + refactors + ignored == 0
     }
 
-    /// Puts the lists in order again, once changes have lost places: they may belong to another area without them.
-    pub(super) fn sort(&mut self) {
-        [&mut self.changes, &mut self.documentation, &mut self.refactors].into_iter().for_each(sort);
-    }
-
-    /// Counts what the lists of a report hold, and draws the two verdicts from it.
-    ///
-    /// Areas keep their order, new ones follow, and those without changes go; rules that do not occur stay, with 0.
-    pub(crate) fn recount(&mut self) {
-        let Self { summary, changes, documentation, refactors, ignored, .. } = self;
-        let count = |severity| changes.iter().filter(|change| change.severity == severity).count();
-        summary.breaking = count(Severity::Breaking);
-        summary.unverified = count(Severity::Unverified);
-        summary.compatible = count(Severity::Compatible);
-        summary.notices = count(Severity::Notice);
-        summary.documentation = documentation.len();
-        summary.refactors = refactors.len();
-        summary.ignored = ignored.len();
-        count_areas(summary, changes);
-        summary.rules.values_mut().for_each(|count| *count = 0);
-        for change in changes.iter().chain(&*documentation).chain(&*refactors) {
-            *summary.rules.entry(change.rule.clone()).or_default() += 1;
-        }
-        summary.old_client_new_server = overall(changes, |change| &change.old_client_new_server);
-        summary.new_client_old_server = overall(changes, |change| &change.new_client_old_server);
-    }
-
-    /// Leaves out the refactors; their number stays.
+    /// Removes the refactors. Their number stays in the summary.
     pub fn hide_refactors(&mut self) {
         self.refactors.clear();
     }
 
     /// The JSON Schema of a report.
     pub fn json_schema() -> Value {
-        // What is left out where it is empty is not required: that is true of writing, not of reading.
+        // The schema describes what is written: members that are left out if they are empty are optional.
         let settings = schemars::generate::SchemaSettings::draft2020_12().for_serialize();
         settings.into_generator().into_root_schema_for::<Report>().to_value()
     }
 }
-
-/// By area, the worst first, then by what changed.
-pub(super) fn sort(changes: &mut Vec<Change>) {
-    fn order(change: &Change) -> (usize, &str, Severity, &str, &str, &str) {
-        let Change { area, severity, path, rule, fingerprint, .. } = change;
-        (names::area_rank(area), area, *severity, path, rule, fingerprint)
-    }
-    // What they are sorted by is looked up once for each, and a change is moved once: it is large.
-    let mut places: Vec<_> = changes.iter().map(order).enumerate().collect();
-    places.sort_by_key(|(_, order)| *order);
-    let places: Vec<usize> = places.into_iter().map(|(place, _)| place).collect();
-    let mut unsorted: Vec<Option<Change>> = std::mem::take(changes).into_iter().map(Some).collect();
-    changes.extend(places.into_iter().filter_map(|place| unsorted.get_mut(place)?.take()));
-}
-
-fn count_areas(summary: &mut Summary, changes: &[Change]) {
-    let mut areas: Vec<Area> =
-        summary.areas.drain(..).map(|area| Area { name: area.name, ..Area::default() }).collect();
-    let mut index: BTreeMap<String, usize> =
-        areas.iter().enumerate().map(|(index, area)| (area.name.clone(), index)).collect();
-    for change in changes {
-        let index = *index.entry(change.area.clone()).or_insert_with(|| {
-            areas.push(Area { name: change.area.clone(), ..Area::default() });
-            areas.len() - 1
-        });
-        let Some(area) = areas.get_mut(index) else { continue };
-        match change.severity {
-            Severity::Breaking => area.breaking += 1,
-            Severity::Unverified => area.unverified += 1,
-            Severity::Compatible => area.compatible += 1,
-            Severity::Notice => area.notices += 1,
-            // These are not visible on the wire: they have lists of their own and no area's count.
-            Severity::Documentation | Severity::Refactor => {}
-        }
-    }
-    areas.retain(|area| area.breaking + area.unverified + area.compatible + area.notices > 0);
-    summary.areas = areas;
-}
-
-/// The worst of the verdicts on all changes, with the changes that are to blame.
-fn overall(changes: &[Change], verdict: fn(&Change) -> &Verdict) -> Verdict {
-    let outcome = changes.iter().map(|change| verdict(change).outcome).max().unwrap_or_default();
-    if outcome == Outcome::Safe {
-        return Verdict::default();
-    }
-    let worst: Vec<&Change> = changes.iter().filter(|change| verdict(change).outcome == outcome).collect();
-    let capabilities: BTreeSet<&String> = worst.iter().flat_map(|change| &verdict(change).capabilities).collect();
-    let mut paths: Vec<String> = worst.iter().map(|change| format!("`{}`", change.path)).collect();
-    paths.dedup();
-    let more = paths.len().saturating_sub(BLAMED);
-    paths.truncate(BLAMED);
-    let reason = match more {
-        0 => paths.join(", "),
-        more => format!("{} and {more} more", paths.join(", ")),
-    };
-    Verdict { outcome, capabilities: capabilities.into_iter().cloned().collect(), reason: Some(reason) }
-}
-
-/// So many changes are named as the reason of a verdict over all of them.
-const BLAMED: usize = 6;

@@ -6,7 +6,7 @@ use mcp_wire_codegen::diff::{Edition, compare};
 use mcp_wire_codegen::load;
 use serde_json::{Value, json};
 
-use super::{REVISIONS, SOURCES, all, folder, not_mirrored, official, outside_fences, printed};
+use super::{NEWEST, REVISIONS, SOURCES, all, folder, not_mirrored, official, outside_fences, printed};
 
 /// Numbers that look random and are always the same.
 struct Random(u64);
@@ -198,7 +198,7 @@ fn objects_whose_other_members_are_of_their_own_kind() {
     };
     let [old, new] = ["before", "after"].map(|member| edition(&document(member)).expect("an edition"));
     let report = compare(&old, &new);
-    let found: Vec<&str> = report.changes.iter().map(|change| change.path.as_str()).collect();
+    let found: Vec<String> = report.changes.iter().map(|change| change.path.to_string()).collect();
     assert_eq!(found, ["Leaves.after", "Leaves.before", "Tree.after", "Tree.before"]);
     assert_eq!(not_mirrored(&report, &compare(&new, &old)), Vec::<String>::new());
 }
@@ -298,7 +298,7 @@ fn outside_code(markdown: &str) -> String {
 
 #[test]
 fn no_string_of_a_schema_steers_anything() {
-    let mut original = official("2026-07-28");
+    let mut original = official(NEWEST);
     original["$defs"]["Tool"]["properties"]["title"]["default"] = json!("a");
     original["$defs"]["Tool"]["title"] = json!("a");
     let mut changed = original.clone();
@@ -398,7 +398,7 @@ fn images_in_descriptions_are_links() {
     let told = json!({ "type": "object", "description": description, "properties": { "answer": member } });
     let document = serde_json::to_vec(&super::small(json!({ "Told": told }))).expect("JSON");
     let schema = load::bytes(Path::new("images.json"), "images", &document).expect("a schema");
-    let model = mcp_wire_codegen::model_as_written(&folder(), &SOURCES, schema, "2026-07-28").expect("a model");
+    let model = mcp_wire_codegen::model_as_written(&folder(), &SOURCES, schema, NEWEST).expect("a model");
     let packaging = mcp_wire_codegen::Packaging { package: "images".to_owned(), core: None };
     let files = mcp_wire_codegen::crate_of(&model, &packaging).expect("a crate");
     let docs = |line: &'_ str| line.trim_start().strip_prefix("/// ").map(str::to_owned);

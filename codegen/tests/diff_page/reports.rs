@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use mcp_wire_codegen::diff::path::Path;
 use mcp_wire_codegen::diff::report::{
-    Area, Change, Flow, Ignored, Outcome, Place, Report, Severity, Side, Summary, TypePair, Verdict,
+    Area, Change, Flow, Ignored, Message, Outcome, Place, Report, Severity, Side, Summary, TypePair, Verdict,
 };
 use serde_json::json;
 
@@ -39,9 +40,13 @@ fn breaks(reason: &str) -> Verdict {
     Verdict { outcome: Outcome::Breaks, capabilities: Vec::new(), reason: Some(reason.to_owned()) }
 }
 
+fn at(path: &str) -> Path<'static> {
+    path.parse().expect("a path")
+}
+
 fn place(path: &str) -> Place {
     let pointer = path.replacen('.', "/properties/", 1);
-    Place { path: path.to_owned(), old: None, new: Some(format!("/$defs/{pointer}")), ..Place::default() }
+    Place { path: at(path), old: None, new: Some(format!("/$defs/{pointer}")), ..Place::default() }
 }
 
 fn change(severity: Severity, area: &str, rule: &str, path: &str, message: &str) -> Change {
@@ -52,9 +57,9 @@ fn change(severity: Severity, area: &str, rule: &str, path: &str, message: &str)
         fingerprint: format!("{number:016x}"),
         severity,
         area: area.to_owned(),
-        path: path.to_owned(),
+        path: at(path),
         arguments: BTreeMap::new(),
-        message: message.to_owned(),
+        message: Message::new(at(path), message, 1),
         reason: "Readers ignore members that they do not know.".to_owned(),
         before: None,
         after: None,
@@ -229,7 +234,7 @@ pub fn small() -> Report {
     )];
     report.ignored = vec![Ignored {
         rule: "member_removed".to_owned(),
-        path: "Tool.legacy".to_owned(),
+        path: at("Tool.legacy"),
         fingerprint: "00ff00ff00ff00ff".to_owned(),
         reason: "Never sent by anyone we know.".to_owned(),
         expires: "2026-12-31".to_owned(),
@@ -285,9 +290,9 @@ pub fn hostile_report() -> Report {
         fingerprint: hostile(&format!("{kind} fp")),
         severity,
         area: hostile("area"),
-        path: hostile(&format!("{kind} path")),
+        path: Path::of(hostile(&format!("{kind} path"))),
         arguments: BTreeMap::from([(hostile("key"), json!(hostile("value")))]),
-        message: hostile(&format!("{kind} message")),
+        message: Message::new(Path::of(hostile(&format!("{kind} path"))), hostile(&format!("{kind} message")), 10),
         reason: hostile(&format!("{kind} reason")),
         before: Some(hostile(&format!("{kind} before"))),
         after: Some(hostile(&format!("{kind} after"))),
@@ -297,7 +302,7 @@ pub fn hostile_report() -> Report {
         new_client_old_server: verdict(&format!("{kind} new")),
         places: (0..10)
             .map(|number| Place {
-                path: hostile(&format!("{kind} place {number}")),
+                path: Path::of(hostile(&format!("{kind} place {number}"))),
                 old: Some(hostile(&format!("{kind} old pointer {number}"))),
                 new: Some(hostile(&format!("{kind} new pointer {number}"))),
                 ..Place::default()
@@ -324,7 +329,7 @@ pub fn hostile_report() -> Report {
         refactors: vec![change("schema", Severity::Refactor)],
         ignored: vec![Ignored {
             rule: hostile("ignored rule"),
-            path: hostile("ignored path"),
+            path: Path::of(hostile("ignored path")),
             fingerprint: hostile("ign"),
             reason: hostile("ignored reason"),
             expires: hostile("ignored expires"),
@@ -357,7 +362,7 @@ pub fn long(length: usize) -> Report {
         .map(|(number, pattern)| Change {
             fingerprint: format!("{number:032x}"),
             area: format!("area{}", number * 12 / length),
-            path: format!("{}{number}", pattern.path),
+            path: at(&format!("{}{number}", pattern.path)),
             ..pattern.clone()
         })
         .collect();

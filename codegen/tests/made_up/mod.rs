@@ -4,7 +4,10 @@
 
 use serde_json::{Value, json};
 
-/// The revision after 2026-07-28, whose schema is given: a method, a type, a member and a value more, a method less.
+/// What it is called: later than any that there is.
+pub(crate) const FUTURE: &str = "2099-02-14";
+
+/// The revision after the newest one, whose schema is given: a method, a type, a member and a value more, a method less.
 pub(crate) fn future(mut schema: Value) -> Value {
     let definitions = schema["$defs"].as_object_mut().expect("definitions");
     definitions["Tool"]["properties"]["category"] = json!({ "type": "string", "description": "What the tool is for." });

@@ -1,12 +1,12 @@
-//! Reports in, workflow commands out: GitHub turns them into annotations beside the lines of the schema.
+//! GitHub: reports in, workflow commands out, which become annotations beside the lines of the schema.
 
 use super::{Files, is_unseen, sentence, told, verdicts};
 use crate::diff::report::{Change, Report, Severity, Summary};
 
-/// How many annotations of one level GitHub shows per step. It drops the others without a word.
+/// How many annotations of one level GitHub shows per step. It silently drops the others.
 const SHOWN: usize = 10;
 
-/// All reports as workflow commands, one per line, the breaking changes first; nothing for reports without changes.
+/// All reports as workflow commands, one per line, the breaking changes first. Reports without changes give none.
 ///
 /// A summary of each report ends the list. If there are too many compatible changes for GitHub to show it there, it
 /// stands before the first of them that is not shown.
@@ -18,7 +18,7 @@ pub fn github(reports: &[Report], files: &Files) -> String {
                 Severity::Breaking => ("error", &mut errors),
                 Severity::Unverified | Severity::Notice => ("warning", &mut warnings),
                 Severity::Compatible => ("notice", &mut notices),
-                // Nobody has to act on these, and they would crowd out the others.
+                // Nobody has to act on these, and they would take the place of others.
                 Severity::Documentation | Severity::Refactor => continue,
             };
             list.push(annotation(level, report, change, files));
@@ -27,7 +27,7 @@ pub fn github(reports: &[Report], files: &Files) -> String {
             summaries.push(summary(report));
         }
     }
-    // What is wrong with the ignore file follows the deprecations, which are about the protocol.
+    // Warnings about the ignore file come after the deprecations, which are about the protocol.
     let ignore = reports.iter().flat_map(|report| &report.warnings);
     warnings.extend(ignore.map(|warning| command("warning", &[("title", "mcp-wire: ignore file")], warning)));
 
@@ -60,11 +60,11 @@ fn annotation(level: &str, report: &Report, change: &Change, files: &Files) -> S
     command(level, &properties, &message)
 }
 
-/// How many changes of each kind there are, and what becomes of both pairs of programs.
+/// The number of changes of each severity, and both verdicts.
 fn summary(report: &Report) -> String {
     let Summary { breaking, unverified, compatible, notices, documentation, refactors, ignored, .. } = report.summary;
     let mut counts = format!("{breaking} breaking, {compatible} compatible, {notices} deprecated");
-    // What is rare, or has no annotation, is mentioned only if there is any.
+    // Rare severities, and those without annotations, are mentioned only if there are any.
     let rare = [(documentation, "reworded"), (refactors, "in the schema alone"), (ignored, "ignored")];
     for (count, what) in [(unverified, "unverified")].into_iter().chain(rare) {
         if count > 0 {
@@ -78,7 +78,7 @@ fn summary(report: &Report) -> String {
     command("notice", &[("title", &title)], &message)
 }
 
-/// One command. What a schema says never ends a line or a property, so it cannot begin a command of its own.
+/// One command. Text of a schema never ends a line or a property, so it cannot begin another command.
 fn command(level: &str, properties: &[(&str, &str)], message: &str) -> String {
     let properties: Vec<String> =
         properties.iter().map(|(name, value)| format!("{name}={}", escape_property(value))).collect();
@@ -86,7 +86,7 @@ fn command(level: &str, properties: &[(&str, &str)], message: &str) -> String {
 }
 
 fn escape(text: &str) -> String {
-    // A log is shown in terminals too; the ends of lines are escaped as GitHub asks.
+    // Logs are shown in terminals, too. Ends of lines are escaped as GitHub asks.
     let text = text.replace(|c: char| is_unseen(c) && !matches!(c, '\r' | '\n'), "\u{fffd}");
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

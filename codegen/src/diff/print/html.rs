@@ -1,8 +1,8 @@
-//! Print as HTML: reports in, one page out that needs nothing beside itself.
+//! HTML: reports in, one page out that needs no other file.
 //!
-//! Every string of a report comes from a schema and is hostile. The template escapes all of them; the only text it does
-//! not escape is the style sheet and the script, which are files of this project. The page forbids itself everything
-//! else: its policy names the two by their hashes, so that not even a mistake here would run anything.
+//! Every string of a report comes from a schema and is hostile. The template escapes all strings except the style sheet
+//! and the script, which are files of this project. The policy of the page allows only these two, by their hashes, so
+//! that even a mistake here would run no other script.
 
 mod anchors;
 mod page;
@@ -47,8 +47,8 @@ fn render(page: &Page<'_>) -> Result<String> {
     Ok(uncommanded(&page))
 }
 
-/// A page may be printed into the log of a workflow, which takes such lines for commands. To a browser it is the same; the
-/// style and the script have none of them.
+/// Escapes lines that the log of a workflow would take for commands. A browser shows the same page; the style sheet and
+/// the script have no such lines.
 fn uncommanded(page: &str) -> String {
     let page = page.replace("##[", "#&#35;[");
     let lines = page.split_inclusive('\n').map(|line| match line.trim_start().starts_with("::") {
@@ -58,7 +58,7 @@ fn uncommanded(page: &str) -> String {
     lines.collect()
 }
 
-/// What a content security policy calls a text that may stand in the page.
+/// The name of an allowed text in a content security policy.
 fn source_hash(text: &str) -> String {
     format!("sha256-{}", base64(&Sha256::digest(text.as_bytes())))
 }

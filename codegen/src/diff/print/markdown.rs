@@ -1,10 +1,10 @@
-//! Reports in, Markdown out: for a release note, a pull request, or `docs/changes`.
+//! Markdown: reports in, Markdown out, for a release note, a pull request or `docs/changes`.
 
 use super::text::by_area;
 use super::{columns, listed, plain, plural, sentence, uncommanded};
 use crate::diff::report::{Change, Outcome, Place, Report, Side, Verdict};
 
-/// Places beyond these are counted rather than listed: what a reader wants is the change.
+/// If a change has more places than this, the others are only counted.
 const PLACES: usize = 40;
 
 /// One report after the other. With `all`, descriptions are shown before and after.
@@ -30,7 +30,7 @@ fn one(report: &Report, all: bool) -> String {
         if !report.ignored.is_empty() {
             lines.extend([String::new(), "## Ignored".to_owned(), String::new()]);
             for ignored in &report.ignored {
-                let (path, reason) = (code(&ignored.path), safe(&ignored.reason));
+                let (path, reason) = (code(&ignored.path.to_string()), safe(&ignored.reason));
                 lines.push(format!("- {} at {path} until {}: {reason}", code(&ignored.rule), safe(&ignored.expires)));
             }
         }
@@ -110,9 +110,10 @@ fn about(side: &Side) -> Vec<String> {
 
 fn change(change: &Change, lines: &mut Vec<String>) {
     lines.push(format!(
-        "- **{}** {} <sub>{}, {}</sub>",
+        "- **{}** {} {} <sub>{}, {}</sub>",
         change.severity.name(),
-        safe(&change.message),
+        code(&change.path.to_string()),
+        safe(&change.message.remainder()),
         change.rule,
         change.flow.name()
     ));
@@ -131,7 +132,7 @@ fn change(change: &Change, lines: &mut Vec<String>) {
         ));
     }
     match &change.places[..] {
-        [Place { was: Some(was), .. }] => told.push(format!("It was called {}.", code(was))),
+        [Place { was: Some(was), .. }] => told.push(format!("It was called {}.", code(&was.to_string()))),
         [] | [_] => {}
         _ => told.push(format!("At {}.", places(change, PLACES))),
     }
@@ -140,7 +141,7 @@ fn change(change: &Change, lines: &mut Vec<String>) {
     }
 }
 
-/// What it looked like and looks like, in the colours of a diff.
+/// The old and the new text, as a block in the colours of a diff.
 fn block(change: &Change, lines: &mut Vec<String>) {
     let mut diff = Vec::new();
     for (sign, text) in [('-', &change.before), ('+', &change.after)] {
@@ -168,7 +169,7 @@ fn quiet(title: &str, about: &str, changes: &[Change], all: bool, lines: &mut Ve
             continue;
         }
         let places = if each.places.len() < 2 { String::new() } else { format!(" ({})", places(each, 6)) };
-        lines.push(format!("- {}{places}", code(&each.path)));
+        lines.push(format!("- {}{places}", code(&each.path.to_string())));
     }
 }
 
@@ -177,16 +178,16 @@ fn words(verdict: &Verdict) -> String {
     if verdict.outcome == Outcome::Breaks { format!("**{words}**") } else { words }
 }
 
-/// Places as code: the stars and underscores in their names are no emphasis.
+/// Places as code, so that stars and underscores in names are no emphasis.
 fn places(change: &Change, shown: usize) -> String {
     let place = |place: &Place| match &place.was {
-        Some(was) => format!("{} (it was called {})", code(&place.path), code(was)),
-        None => code(&place.path),
+        Some(was) => format!("{} (it was called {})", code(&place.path.to_string()), code(&was.to_string())),
+        None => code(&place.path.to_string()),
     };
     listed(change.places.iter().map(place), shown)
 }
 
-/// A remark that stands by itself.
+/// A note as a sentence.
 fn remark(text: &str) -> String {
     let text = sentence(text);
     let mut letters = text.chars();
@@ -194,8 +195,7 @@ fn remark(text: &str) -> String {
     first + letters.as_str()
 }
 
-/// Text that cannot begin anything but the code in it: no markup of HTML, no new line, no cell of a table, neither a
-/// link nor an image.
+/// Text without markup except for code between backticks: no HTML, no new line, no table cell, no link, no image.
 fn safe(text: &str) -> String {
     let text = plain(text);
     let (mut escaped, mut rest) = (String::with_capacity(text.len()), text.as_str());
@@ -229,10 +229,10 @@ fn escape(text: &str, escaped: &mut String) {
     }
 }
 
-/// Code is no longer than this: looking further for its end each time would take forever.
+/// Code is no longer than this. Looking for its end in all of a long text, again and again, would take too long.
 const LONGEST: usize = 2000;
 
-/// Where code ends that begins with so many backticks: after as many of them.
+/// The end of code that begins with so many backticks: after as many of them.
 fn end_of_code(code: &str, fence: usize) -> Option<usize> {
     let mut end = fence;
     loop {

@@ -1,4 +1,4 @@
-//! Reports in, text for a terminal out.
+//! Text: reports in, text for a terminal out.
 
 use super::{columns, listed, plain, plural, uncommanded};
 use crate::diff::report::{Change, Outcome, Place, Report, Severity, Side, Verdict};
@@ -8,7 +8,7 @@ use crate::diff::report::{Change, Outcome, Place, Report, Severity, Side, Verdic
 pub struct Style {
     /// With colours, for a terminal.
     pub colour: bool,
-    /// With all places, and with the words of descriptions before and after.
+    /// With all places, and with the old and the new descriptions.
     pub all: bool,
 }
 
@@ -18,10 +18,11 @@ const RED: &str = "31";
 const GREEN: &str = "32";
 const YELLOW: &str = "33";
 
-/// More places than this are counted rather than listed: whoever looks for `Tool.title` shall find it here.
+/// If a change has more places than this, the others are only counted. Most are listed, so that a search for
+/// `Tool.title` finds it.
 const PLACES: usize = 40;
 
-/// The same for descriptions, which nobody looks for.
+/// The same for changed descriptions, which nobody searches for.
 const DESCRIBED: usize = 6;
 
 /// One report after the other.
@@ -42,7 +43,7 @@ struct Printer {
     has_assumed: bool,
 }
 
-/// A part of a line. What it says is made plain when the line is printed, and nowhere else.
+/// A part of a line. `line` makes its text harmless.
 enum Part<'p> {
     Plain(&'p str),
     Painted(&'static str, &'p str),
@@ -51,7 +52,7 @@ enum Part<'p> {
 use Part::{Painted, Plain};
 
 impl Printer {
-    /// The only way onto the page.
+    /// Prints a line. Nothing else writes to the text.
     fn line(&mut self, parts: &[Part<'_>]) {
         let mut line = String::new();
         for part in parts {
@@ -134,7 +135,7 @@ impl Printer {
             self.line(&[Plain(&format!("  {who}: ")), Painted(colour(verdict), &verdict.words()), Plain(&reason)]);
         }
         self.besides(report);
-        // In a chain they are the same for all.
+        // In a chain, all reports have the same assumptions.
         if !self.has_assumed {
             self.has_assumed = true;
             self.line(&[]);
@@ -145,7 +146,7 @@ impl Printer {
         }
     }
 
-    /// How much there is that nobody has to act upon.
+    /// Counts the changes that need no action.
     fn besides(&mut self, report: &Report) {
         let summary = &report.summary;
         let mut also = Vec::new();
@@ -176,7 +177,7 @@ impl Printer {
             Severity::Documentation | Severity::Refactor => DIM,
         };
         let severity = format!("{:<13}", change.severity.name());
-        self.line(&[Plain("  "), Painted(colour_of, &severity), Plain("  "), Plain(&change.message)]);
+        self.line(&[Plain("  "), Painted(colour_of, &severity), Plain("  "), Plain(&change.message.to_string())]);
         let indent = " ".repeat(17);
         self.line(&[Painted(DIM, &format!("{indent}{} · {}", change.rule, change.flow.name()))]);
         for (sign, colour, text) in [("-", RED, &change.before), ("+", GREEN, &change.after)] {
@@ -201,7 +202,7 @@ impl Printer {
     fn places(&mut self, change: &Change, indent: &str) {
         if let [only] = &change.places[..] {
             if let Some(was) = &only.was {
-                self.line(&[Plain(indent), Plain("it was called "), Plain(was)]);
+                self.line(&[Plain(indent), Plain("it was called "), Plain(&was.to_string())]);
             }
             return;
         }
@@ -212,7 +213,7 @@ impl Printer {
         self.line(&[Plain(indent), Plain("at "), Plain(&places(change, shown))]);
     }
 
-    /// Changes that nobody has to act upon: a line each.
+    /// Prints changes that need no action, one line each.
     fn quiet(&mut self, [one, many]: [impl AsRef<str>; 2], changes: &[Change]) {
         if changes.is_empty() {
             return;
@@ -226,7 +227,7 @@ impl Printer {
         for change in changes {
             let places =
                 if change.places.len() < 2 { String::new() } else { format!(" ({})", places(change, DESCRIBED)) };
-            self.line(&[Plain("  "), Plain(&change.path), Plain(&places)]);
+            self.line(&[Plain("  "), Plain(&change.path.to_string()), Plain(&places)]);
         }
     }
 
@@ -254,7 +255,7 @@ fn colour(verdict: &Verdict) -> &'static str {
 fn places(change: &Change, shown: usize) -> String {
     let place = |place: &Place| match &place.was {
         Some(was) => format!("{} (it was called {was})", place.path),
-        None => place.path.clone(),
+        None => place.path.to_string(),
     };
     listed(change.places.iter().map(place), shown)
 }

@@ -1,18 +1,19 @@
-//! Anchors: names out of a report in, names for elements of the page out.
+//! Anchors: names in a report in, ids for elements of the page out.
 
 use std::collections::{HashMap, HashSet};
 
-/// Hands out anchors, no two of them alike.
+/// Makes anchors, each of them once.
 #[derive(Default)]
 pub(super) struct Anchors {
-    /// How often each wish was expressed.
+    /// How often each anchor was asked for.
     wishes: HashMap<String, usize>,
     taken: HashSet<String>,
 }
 
 impl Anchors {
-    /// `kind-name` if it is free. Of the name, only letters and digits of ASCII, `-` and `_` stay as they are: an anchor
-    /// must mean the same in an attribute and in an address, and must not contain the `?` before the state of filters.
+    /// `kind-name` if it is free. All characters of the name are escaped except for ASCII letters, digits, `-` and `_`:
+    /// an anchor must be the same in an attribute and in an address, and must not contain `?`, which begins the state
+    /// of the filters.
     pub(super) fn take(&mut self, kind: &str, name: &str) -> String {
         let mut wish = format!("{kind}-");
         for c in name.chars() {
@@ -24,7 +25,7 @@ impl Anchors {
         self.unique(wish)
     }
 
-    /// The wish itself, or with a number from the second time on.
+    /// The anchor that was asked for, with a number from the second time on.
     fn unique(&mut self, wish: String) -> String {
         let count = self.wishes.entry(wish.clone()).or_default();
         loop {

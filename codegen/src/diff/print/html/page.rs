@@ -1,4 +1,4 @@
-//! Page: what the template places. Every string is as it is to be read; the template escapes it.
+//! Page: the data of the template. The strings are not escaped; the template does that.
 
 use std::rc::Rc;
 
@@ -10,8 +10,8 @@ use crate::diff::report::Change;
 pub(super) struct Page<'a> {
     pub(super) title: String,
     pub(super) is_chain: bool,
-    pub(super) pairs: Vec<Pair<'a>>,
-    /// What can be filtered by; none if there is nothing to filter.
+    pub(super) reports: Vec<ReportView<'a>>,
+    /// The filters. None if there is nothing to filter.
     pub(super) filters: Option<Filters>,
 }
 
@@ -20,12 +20,12 @@ pub(super) struct Filters {
     /// Severities with the number of their changes.
     pub(super) severities: Vec<(&'static str, usize)>,
     pub(super) areas: Vec<String>,
-    /// How many changes are visible on the wire: what the count on the page is about.
+    /// How many changes are visible on the wire.
     pub(super) total: usize,
 }
 
 /// One comparison.
-pub(super) struct Pair<'a> {
+pub(super) struct ReportView<'a> {
     pub(super) id: String,
     pub(super) title: String,
     pub(super) sides: [SideView; 2],
@@ -45,9 +45,9 @@ pub(super) struct Pair<'a> {
     pub(super) changes: usize,
     /// Anchor of the section of changes.
     pub(super) changes_id: String,
-    pub(super) groups: Vec<Group<'a>>,
-    pub(super) documentation: Group<'a>,
-    pub(super) refactors: Group<'a>,
+    pub(super) sections: Vec<Section<'a>>,
+    pub(super) documentation: Section<'a>,
+    pub(super) refactors: Section<'a>,
     pub(super) ignored_id: String,
     pub(super) ignored: Vec<IgnoredView>,
     pub(super) warnings_id: String,
@@ -94,7 +94,7 @@ pub(super) struct AreaRow {
 }
 
 /// Changes under one heading.
-pub(super) struct Group<'a> {
+pub(super) struct Section<'a> {
     pub(super) id: String,
     pub(super) name: String,
     /// Each with its anchor.
@@ -102,7 +102,7 @@ pub(super) struct Group<'a> {
 }
 
 /// One change.
-pub(super) struct Card {
+pub(super) struct ChangeView {
     pub(super) id: String,
     pub(super) severity: &'static str,
     pub(super) area: String,
@@ -110,7 +110,7 @@ pub(super) struct Card {
     pub(super) message: Vec<Run>,
     pub(super) reason: Vec<Run>,
     pub(super) note: Option<Vec<Run>>,
-    /// Whether it can be seen on the wire. Otherwise verdicts and ways are not worth a line.
+    /// Whether it is visible on the wire. Otherwise verdicts and flow are not shown.
     pub(super) on_wire: bool,
     pub(super) verdicts: [VerdictView; 2],
     pub(super) flow: &'static str,
@@ -119,7 +119,7 @@ pub(super) struct Card {
     pub(super) fingerprint: String,
     pub(super) before: Option<Vec<Line>>,
     pub(super) after: Option<Vec<Line>>,
-    /// The types it touches or speaks of: name and anchor.
+    /// The types around it and in its texts: name and anchor.
     pub(super) types: Vec<(String, Rc<str>)>,
     pub(super) places: Vec<PlaceView>,
     pub(super) more_places: Vec<PlaceView>,
@@ -150,13 +150,13 @@ pub(super) struct TypeView {
     pub(super) state: &'static str,
     pub(super) before: Option<Vec<Line>>,
     pub(super) after: Option<Vec<Line>>,
-    /// The classes that keep both columns level; empty where there is one column, or more lines than they reach.
+    /// The classes that align both columns. Empty if there is one column, or too many lines.
     pub(super) level: &'static str,
     pub(super) changes: Vec<Rc<ChangeLink>>,
     pub(super) more_changes: Vec<Rc<ChangeLink>>,
 }
 
-/// The way back from a type to a change.
+/// The link from a type back to a change.
 pub(super) struct ChangeLink {
     pub(super) to: String,
     pub(super) severity: &'static str,

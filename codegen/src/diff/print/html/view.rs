@@ -1,4 +1,4 @@
-//! View: reports in, a page out. Every order, count, class and anchor is decided here.
+//! View: reports in, the data of a page out. Order, counts, classes and anchors are decided here.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -6,25 +6,26 @@ use std::rc::Rc;
 
 use super::anchors::Anchors;
 use super::page::{
-    AreaRow, Card, ChangeLink, Filters, Group, IgnoredView, Page, Pair, PlaceView, SideView, TypeView, VerdictView,
+    AreaRow, ChangeLink, ChangeView, Filters, IgnoredView, Page, PlaceView, ReportView, Section, SideView, TypeView,
+    VerdictView,
 };
 use super::words::{self, Line, Links, clean};
-use crate::diff::report::{Change, Outcome, Report, Severity, Side, TypePair, Verdict};
+use crate::diff::report::{Change, Ignored, Outcome, Report, Severity, Side, TypePair, Verdict};
 
-/// So many places, or changes of a type, are shown before the rest is folded away.
+/// How many places, or changes of a type, are shown. The others are folded away.
 const SHOWN: usize = 8;
 
 /// A page about one comparison.
 pub(super) fn single(report: &Report) -> Page<'_> {
-    let pairs = vec![pair(report, &mut Anchors::default())];
-    Page { title: title(report), is_chain: false, filters: filters(std::slice::from_ref(report)), pairs }
+    let reports = vec![view(report, &mut Anchors::default())];
+    Page { title: title(report), is_chain: false, filters: filters(std::slice::from_ref(report)), reports }
 }
 
 /// A page about several.
 pub(super) fn chain<'a>(title: &str, reports: &'a [Report]) -> Page<'a> {
     let mut anchors = Anchors::default();
-    let pairs = reports.iter().map(|report| pair(report, &mut anchors)).collect();
-    Page { title: shown(title), is_chain: true, filters: filters(reports), pairs }
+    let views = reports.iter().map(|report| view(report, &mut anchors)).collect();
+    Page { title: shown(title), is_chain: true, filters: filters(reports), reports: views }
 }
 
 fn title(report: &Report) -> String {
@@ -35,12 +36,12 @@ fn shown(text: &str) -> String {
     clean(text).into_owned()
 }
 
-/// The beginning of a hash. Hashes are ASCII; whatever else is given is cut between characters.
+/// The beginning of a hash.
 fn prefix(hash: &str) -> String {
     shown(&hash.chars().take(12).collect::<String>())
 }
 
-/// A sentence that is repeated elsewhere, without its backticks. A long one is cut: it may be repeated often.
+/// A sentence that is repeated on the page, without backticks, and cut if it is long.
 fn short(text: &str) -> String {
     const LENGTH: usize = 160;
     let mut chars = text.chars().filter(|c| *c != '`');
@@ -78,7 +79,7 @@ fn filters(reports: &[Report]) -> Option<Filters> {
     (!severities.is_empty()).then_some(Filters { severities, areas, total })
 }
 
-fn pair<'a>(report: &'a Report, anchors: &mut Anchors) -> Pair<'a> {
+fn view<'a>(report: &'a Report, anchors: &mut Anchors) -> ReportView<'a> {
     let id = anchors.heading("summary");
     let changes_id = anchors.heading("changes");
     let mut links = Links::new();
@@ -88,38 +89,25 @@ fn pair<'a>(report: &'a Report, anchors: &mut Anchors) -> Pair<'a> {
         links.entry(shown(&pair.name)).or_insert_with(|| Rc::clone(&id));
         type_ids.push(id);
     }
-    // In the order of the report, but each area once.
-    let mut groups: Vec<Group<'a>> = Vec::new();
-    let mut position_of = BTreeMap::new();
-    for change in &report.changes {
-        let position = *position_of.entry(change.area.as_str()).or_insert_with(|| {
-            let id = anchors.take("area", &change.area);
-            groups.push(Group { id, name: shown(&change.area), changes: Vec::new() });
-            groups.len() - 1
-        });
-        let id = anchors.take("change", &change.fingerprint);
-        if let Some(group) = groups.get_mut(position) {
-            group.changes.push((id, change));
-        }
-    }
+    let sections = sections(report, anchors);
     let mut aside = |name: &str, changes: &'a [Change]| {
         let id = anchors.heading(name);
         let changes = changes.iter().map(|change| (anchors.take("change", &change.fingerprint), change)).collect();
-        Group { id, name: name.to_owned(), changes }
+        Section { id, name: name.to_owned(), changes }
     };
     let documentation = aside("documentation", &report.documentation);
     let refactors = aside("refactors", &report.refactors);
     let summary = &report.summary;
     let areas = summary.areas.iter().map(|area| AreaRow {
         name: shown(&area.name),
-        to: position_of.get(area.name.as_str()).and_then(|position| groups.get(*position)).map(|g| g.id.clone()),
+        to: sections.iter().find(|section| section.name == shown(&area.name)).map(|section| section.id.clone()),
         breaking: area.breaking,
         unverified: area.unverified,
         compatible: area.compatible,
         notices: area.notices,
         total: area.breaking + area.unverified + area.compatible + area.notices,
     });
-    Pair {
+    ReportView {
         id,
         title: title(report),
         sides: [side("Old", &report.old), side("New", &report.new)],
@@ -135,21 +123,11 @@ fn pair<'a>(report: &'a Report, anchors: &mut Anchors) -> Pair<'a> {
         assumptions: report.assumptions.iter().map(|text| words::prose(text, &Links::new())).collect(),
         changes: report.changes.len(),
         changes_id,
-        groups,
+        sections,
         documentation,
         refactors,
         ignored_id: anchors.heading("ignored"),
-        ignored: report
-            .ignored
-            .iter()
-            .map(|ignored| IgnoredView {
-                rule: shown(&ignored.rule),
-                path: words::code(&ignored.path, &links),
-                fingerprint: prefix(&ignored.fingerprint),
-                reason: words::prose(&ignored.reason, &Links::new()),
-                expires: shown(&ignored.expires),
-            })
-            .collect(),
+        ignored: report.ignored.iter().map(|ignored| ignored_view(ignored, &links)).collect(),
         warnings_id: anchors.heading("warnings"),
         warnings: report.warnings.iter().map(|text| words::prose(text, &Links::new())).collect(),
         types_id: anchors.heading("types"),
@@ -158,33 +136,61 @@ fn pair<'a>(report: &'a Report, anchors: &mut Anchors) -> Pair<'a> {
     }
 }
 
-/// The ways back to changes, by the anchors of the types that they touch.
+/// The changes that are visible on the wire, by area: in the order of the report, but each area once.
+fn sections<'a>(report: &'a Report, anchors: &mut Anchors) -> Vec<Section<'a>> {
+    let mut sections: Vec<Section<'a>> = Vec::new();
+    let mut position_of = BTreeMap::new();
+    for change in &report.changes {
+        let position = *position_of.entry(change.area.as_str()).or_insert_with(|| {
+            let id = anchors.take("area", &change.area);
+            sections.push(Section { id, name: shown(&change.area), changes: Vec::new() });
+            sections.len() - 1
+        });
+        let id = anchors.take("change", &change.fingerprint);
+        if let Some(section) = sections.get_mut(position) {
+            section.changes.push((id, change));
+        }
+    }
+    sections
+}
+
+fn ignored_view(ignored: &Ignored, links: &Links) -> IgnoredView {
+    IgnoredView {
+        rule: shown(&ignored.rule),
+        path: words::path(&ignored.path, links),
+        fingerprint: prefix(&ignored.fingerprint),
+        reason: words::prose(&ignored.reason, &Links::new()),
+        expires: shown(&ignored.expires),
+    }
+}
+
+/// The links back to changes, by the anchors of their types.
 type Touched = HashMap<Rc<str>, Vec<Rc<ChangeLink>>>;
 
-/// The changes and the types of a comparison, which are nearly all of its page. They are viewed one at a time.
+/// The changes and the types of a report, which are most of a page. They are made one at a time.
 pub(super) struct Details<'a> {
     report: &'a Report,
     type_ids: Vec<Rc<str>>,
     links: Links,
-    /// What is known from the changes that have been viewed. On the page, types come after them.
+    /// The links from types to the changes that have been made. On the page, types come after changes.
     touched: RefCell<Touched>,
 }
 
 impl Details<'_> {
-    pub(super) fn cards(&self, group: &Group<'_>) -> impl Iterator<Item = Card> {
-        group.changes.iter().map(|(id, change)| {
-            let card = card(id, change, self.report, &self.links);
+    pub(super) fn changes(&self, section: &Section<'_>) -> impl Iterator<Item = ChangeView> {
+        section.changes.iter().map(|(id, change)| {
+            let view = change_view(id, change, self.report, &self.links);
             let back = Rc::new(ChangeLink {
                 to: id.clone(),
                 severity: change.severity.name(),
-                path: shown(&change.path),
-                message: short(remainder(change)),
+                path: shown(&change.path.to_string()),
+                message: short(&change.message.remainder()),
             });
             let mut touched = self.touched.borrow_mut();
-            for (_, to) in &card.types {
+            for (_, to) in &view.types {
                 touched.entry(Rc::clone(to)).or_default().push(Rc::clone(&back));
             }
-            card
+            view
         })
     }
 
@@ -204,7 +210,7 @@ fn counts(report: &Report) -> Vec<(&'static str, String)> {
         ("compatible", number(summary.compatible, "compatible", "compatible")),
         ("notice", number(summary.notices, "notice", "notices")),
     ];
-    // These are rare or there on request, and need no mention where there are none.
+    // These are mentioned only if there are any.
     let others = [
         ("unverified", summary.unverified, "unverified", "unverified"),
         ("documentation", summary.documentation, "reworded description", "reworded descriptions"),
@@ -212,7 +218,7 @@ fn counts(report: &Report) -> Vec<(&'static str, String)> {
         ("ignored", summary.ignored, "ignored", "ignored"),
     ];
     for (class, count, one, many) in others {
-        // Refactors may have been left out of the report, which keeps their number.
+        // The report may have only the number of the refactors.
         let hidden = class == "refactor" && report.refactors.is_empty();
         if count > 0 {
             counts.push((class, number(count, one, many) + if hidden { ", not shown" } else { "" }));
@@ -249,25 +255,16 @@ fn verdict(label: &'static str, who: String, verdict: &Verdict) -> VerdictView {
         Outcome::Unverified => ("unverified", "unverified"),
         Outcome::Breaks => ("breaks", "breaks"),
     };
-    // Capabilities are no types, even where they are spelled alike.
+    // A capability is no type, even if a type has the same name.
     let none = Links::new();
     let reason = verdict.reason.as_deref().map(|reason| words::prose(reason, &none));
     VerdictView { label, who, class, short, words: words::prose(&verdict.words(), &none), reason }
 }
 
-/// The message without the path that it begins with: the path stands before it on the page.
-fn remainder(change: &Change) -> &str {
-    let rest = change.message.strip_prefix('`').and_then(|rest| rest.strip_prefix(&change.path));
-    match rest.and_then(|rest| rest.strip_prefix("` ")) {
-        Some(rest) if !rest.is_empty() => rest,
-        _ => &change.message,
-    }
-}
-
-fn card(id: &str, change: &Change, report: &Report, links: &Links) -> Card {
+fn change_view(id: &str, change: &Change, report: &Report, links: &Links) -> ChangeView {
     let (before, after) = columns(change.before.as_deref(), change.after.as_deref(), links, false);
-    let path = words::code(&change.path, links);
-    let message = words::prose(remainder(change), links);
+    let path = words::path(&change.path, links);
+    let message = words::prose(&change.message.remainder(), links);
     let mut places: Vec<PlaceView> = change
         .places
         .iter()
@@ -279,7 +276,7 @@ fn card(id: &str, change: &Change, report: &Report, links: &Links) -> Card {
                     old.chain(new.iter().map(|pointer| ("new", shown(pointer)))).collect()
                 }
             };
-            PlaceView { path: words::code(&place.path, links), pointers }
+            PlaceView { path: words::path(&place.path, links), pointers }
         })
         .collect();
 
@@ -295,12 +292,12 @@ fn card(id: &str, change: &Change, report: &Report, links: &Links) -> Card {
     let mut verdicts = verdicts(report, &change.old_client_new_server, &change.new_client_old_server);
     let of_change = [&change.old_client_new_server, &change.new_client_old_server];
     for (view, verdict) in verdicts.iter_mut().zip(of_change) {
-        // What the whole change says already is not said again.
+        // The reason of the change is shown once.
         if verdict.reason.as_ref() == Some(&change.reason) {
             view.reason = None;
         }
     }
-    Card {
+    ChangeView {
         id: id.to_owned(),
         severity: change.severity.name(),
         area: shown(&change.area),

@@ -1,4 +1,4 @@
-//! Words: the strings of a report in, runs of text with links and marks out.
+//! Words: strings of a report in, pieces of text with links and marks out.
 //!
 //! Nothing here is HTML yet. The template escapes every piece, so that no string of a schema can become markup.
 
@@ -7,11 +7,12 @@ use std::collections::HashMap;
 use std::fmt::Write;
 use std::rc::Rc;
 
-/// More comparisons than this are not made for one pair of texts. The product of two lengths being bounded, the cost
-/// stays linear in their sum.
+use crate::diff::path::Path;
+
+/// Two texts are compared only if the product of their lengths is below this, so that the cost stays linear.
 const MAX_CELLS: usize = 1 << 16;
 
-/// Where the names of types lead to: their anchors, by name.
+/// The anchors of types, by name.
 pub(super) type Links = HashMap<String, Rc<str>>;
 
 /// Text with or without a link.
@@ -22,14 +23,14 @@ pub(super) struct Piece {
     pub(super) to: Option<Rc<str>>,
 }
 
-/// How a run is set.
+/// The style of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     Plain,
     Code,
-    /// It is gone, in the text before.
+    /// Removed, in the old text.
     Deleted,
-    /// It is new, in the text after.
+    /// Added, in the new text.
     Inserted,
 }
 
@@ -40,7 +41,7 @@ pub(super) struct Run {
     pub(super) pieces: Vec<Piece>,
 }
 
-/// A line of code. The empty one that only keeps two columns level has no runs.
+/// A line of code. A line without runs only keeps two columns aligned.
 #[derive(Debug, PartialEq)]
 pub(super) struct Line {
     /// `same`, `changed` or `gap`: a class of the style sheet.
@@ -48,8 +49,8 @@ pub(super) struct Line {
     pub(super) runs: Vec<Run>,
 }
 
-/// The text with everything spelled out that would not show, or would reorder what is beside it: control characters,
-/// marks of direction, separators of lines and paragraphs.
+/// The text with hidden characters spelled out: control characters, marks of direction, separators of lines and
+/// paragraphs.
 pub(super) fn clean(text: &str) -> Cow<'_, str> {
     let hidden = |c: char| match c {
         '\n' | '\t' => false,
@@ -71,7 +72,7 @@ pub(super) fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
-/// Words, spaces, short strings in quotation marks and single other characters. Together they are the text.
+/// Splits a text into words, spaces, short strings in quotation marks and single other characters.
 fn tokens(text: &str) -> Vec<&str> {
     #[derive(PartialEq)]
     enum Kind {
@@ -81,7 +82,7 @@ fn tokens(text: &str) -> Vec<&str> {
     }
     let kind = |c: char| match c {
         c if c.is_alphanumeric() || c == '_' || c == '$' => Kind::Word,
-        // A line break stands alone, so that lines can be told apart again.
+        // A line break is a token of its own.
         c if c.is_whitespace() && c != '\n' => Kind::Space,
         _ => Kind::Other,
     };
@@ -100,14 +101,15 @@ fn tokens(text: &str) -> Vec<&str> {
     tokens
 }
 
-/// The length of the string literal that a text begins with. One with spaces is a sentence, whose words count.
+/// The length of the string literal at the beginning of a text. A literal with spaces is a sentence, and is split into
+/// words.
 fn literal(text: &str) -> Option<usize> {
     let inner = text.strip_prefix('"')?;
     let length = inner.find(|c: char| c == '"' || c.is_whitespace())?;
     inner.get(length..)?.starts_with('"').then_some(length + 2)
 }
 
-/// Puts runs together token by token.
+/// Makes runs from tokens.
 struct Builder<'a> {
     links: &'a Links,
     runs: Vec<Run>,
@@ -120,10 +122,14 @@ impl<'a> Builder<'a> {
     }
 
     fn push(&mut self, token: &'a str, style: Style, link: bool) {
-        // The name of a type in quotation marks is a string that happens to read the same.
+        // A string that looks like the name of a type is no link.
         let quoted = matches!(self.previous, Some("\"" | "'"));
         self.previous = Some(token);
         let to = if link && !quoted { self.links.get(token).cloned() } else { None };
+        self.place(token, style, to);
+    }
+
+    fn place(&mut self, text: &str, style: Style, to: Option<Rc<str>>) {
         let run = match self.runs.pop() {
             Some(run) if run.style == style => run,
             other => {
@@ -134,13 +140,25 @@ impl<'a> Builder<'a> {
         self.runs.push(run);
         let Some(run) = self.runs.last_mut() else { return };
         match run.pieces.last_mut() {
-            Some(piece) if to.is_none() && piece.to.is_none() => piece.text.push_str(token),
-            _ => run.pieces.push(Piece { text: token.to_owned(), to }),
+            Some(piece) if to.is_none() && piece.to.is_none() => piece.text.push_str(text),
+            _ => run.pieces.push(Piece { text: text.to_owned(), to }),
         }
     }
 }
 
-/// A path or another bit of code.
+/// A path: the names of definitions in it are links.
+pub(super) fn path(path: &Path<'_>, links: &Links) -> Vec<Run> {
+    let mut builder = Builder::new(links);
+    // Nothing here fails.
+    let _ = path.write(&mut |text, definition| {
+        let to = definition.and_then(|name| links.get(clean(name).as_ref()));
+        builder.place(text, Style::Plain, to.cloned());
+        Ok(())
+    });
+    builder.runs
+}
+
+/// Code.
 pub(super) fn code(text: &str, links: &Links) -> Vec<Run> {
     let text = clean(text);
     let mut builder = Builder::new(links);
@@ -150,12 +168,12 @@ pub(super) fn code(text: &str, links: &Links) -> Vec<Run> {
     builder.runs
 }
 
-/// A sentence. What stands between two backticks is code. Where there is any, only code has links: a sentence may begin
-/// with a word like `Request` and not mean the type.
+/// A sentence with code between backticks. If there is code, only code has links: a sentence may begin with a word like
+/// `Request` and not mean the type.
 pub(super) fn prose(text: &str, links: &Links) -> Vec<Run> {
     let text = clean(text);
     let parts: Vec<&str> = text.split('`').collect();
-    // A backtick without a partner is itself.
+    // The last backtick of an odd number is just a backtick.
     let code_until = parts.len() - (parts.len() + 1) % 2;
     let has_code = code_until > 1;
     let mut builder = Builder::new(links);
@@ -182,8 +200,8 @@ pub(super) fn name_or_prose(text: &str) -> Vec<Run> {
     runs
 }
 
-/// Two editions of a text, line by line, with the words that differ marked. With `level`, lines that are the same stand
-/// in the same row of both.
+/// Compares two texts line by line and marks the words that differ. With `level`, equal lines are in the same row of
+/// both columns.
 pub(super) fn compare(before: &str, after: &str, links: &Links, level: bool) -> (Vec<Line>, Vec<Line>) {
     let (before, after) = (clean(before), clean(after));
     let old: Vec<&str> = before.trim_end_matches('\n').split('\n').collect();
@@ -216,7 +234,7 @@ pub(super) fn compare(before: &str, after: &str, links: &Links, level: bool) -> 
     }
 }
 
-/// A text that has no counterpart.
+/// A text of one edition only.
 pub(super) fn alone(text: &str, links: &Links) -> Vec<Line> {
     let text = clean(text);
     let lines = text.trim_end_matches('\n').split('\n');
@@ -227,7 +245,7 @@ fn gap() -> Line {
     Line { class: "gap", runs: Vec::new() }
 }
 
-/// Lines that were replaced by others: word by word.
+/// Compares lines that were replaced, word by word.
 fn hunk(gone: &[&str], come: &[&str], links: &Links, left: &mut Vec<Line>, right: &mut Vec<Line>) {
     let (gone_text, come_text) = (gone.join("\n"), come.join("\n"));
     let (old, new) = (tokens(&gone_text), tokens(&come_text));
@@ -244,7 +262,7 @@ fn marked(tokens: &[&str], kept: &[bool], style: Style, links: &Links) -> Vec<Li
     let blank = |token: &&str| token.chars().all(char::is_whitespace);
     let mut lines = Vec::new();
     let mut builder = Builder::new(links);
-    // Space between two words that differ differs as well: fewer and longer marks are easier to read.
+    // Space between two marked words is marked, too: fewer and longer marks are easier to read.
     let mut after_mark = false;
     let mut pairs = tokens.iter().zip(kept).peekable();
     while let Some((token, kept)) = pairs.next() {
@@ -262,8 +280,8 @@ fn marked(tokens: &[&str], kept: &[bool], style: Style, links: &Links) -> Vec<Li
     lines
 }
 
-/// Which items of two lists belong to a longest common subsequence. Where finding one is too much work, what stands
-/// between the common beginning and the common end counts as different.
+/// Finds the items of a longest common subsequence of two lists. If that is too much work, everything between the
+/// common beginning and the common end counts as different.
 fn common(old: &[&str], new: &[&str]) -> (Vec<bool>, Vec<bool>) {
     let prefix = old.iter().zip(new).take_while(|(old, new)| old == new).count();
     let (old_rest, new_rest) = (old.get(prefix..).unwrap_or_default(), new.get(prefix..).unwrap_or_default());
