@@ -116,7 +116,10 @@ pub fn sources(folder: &Path) -> Result<Sources> {
     let lists = folder.join("fixups.toml");
     let fixups = toml(&lists)?;
     fixups::prove(&lists, &fixups)?;
-    Ok(Sources::new(revisions, toml(&folder.join("facts.toml"))?, fixups))
+    let file = folder.join("facts.toml");
+    let facts: Facts = toml(&file)?;
+    facts.prove_spans(&file, revisions.iter().map(|source| source.name.as_str()))?;
+    Ok(Sources::new(revisions, facts, fixups))
 }
 
 /// The entries of `sources.toml`, oldest first.

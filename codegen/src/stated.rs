@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde_json::{Map, Value};
 
+use crate::definitions::Part;
 use crate::facts::tasks::quoted;
 use crate::load::Schema;
 use crate::names;
@@ -46,10 +47,9 @@ pub(crate) struct Code {
 
 /// What answers each method, as far as the schema says it.
 pub(crate) fn answers(schema: &Schema) -> BTreeMap<String, Answers> {
-    let pairs: Vec<_> = names::ANSWERED
-        .iter()
-        .map(|(requests, results)| (listed(schema, requests), *results, listed(schema, results)))
-        .collect();
+    let lists = Part::answered();
+    let pairs: Vec<_> =
+        lists.map(|(requests, results)| (listed(schema, requests), results, listed(schema, results))).collect();
     let mut all: BTreeMap<String, (&str, Answers)> = BTreeMap::new();
     for (name, method) in messages(schema) {
         let Some(base) = name.strip_suffix("Request") else { continue };
@@ -102,9 +102,10 @@ fn by_response(schema: &Schema, base: &str) -> Option<Answers> {
 
 /// The base of all results stands for a result with nothing of its own, which has a name as well.
 fn named(schema: &Schema, name: &str) -> String {
-    let is_base = |alias: &Value| references(alias).is_some_and(|names| names == ["Result"]);
-    let alias = schema.definitions().get(names::EMPTY_RESULT).filter(|_| name == "Result");
-    if alias.is_some_and(is_base) { names::EMPTY_RESULT.to_owned() } else { name.to_owned() }
+    let (base, empty) = (Part::BaseResult.name(), Part::EmptyResult.name());
+    let is_base = |alias: &Value| references(alias).is_some_and(|names| names == [base]);
+    let alias = schema.definitions().get(empty).filter(|_| name == base);
+    if alias.is_some_and(is_base) { empty.to_owned() } else { name.to_owned() }
 }
 
 fn paired(name: &str, base: &str, requests: &HashSet<&str>, by: &str, results: &HashSet<&str>) -> Option<Answers> {

@@ -5,6 +5,7 @@
 
 mod carry;
 mod edits;
+mod facts_file;
 mod methods;
 mod questions;
 
@@ -23,7 +24,8 @@ use crate::load::{self, Schema, Source, Sources};
 use crate::model::Revision;
 use crate::model_of;
 use carry::{Step, carry};
-use edits::{FactsFile, FixupsFile, SourcesFile};
+use edits::{FixupsFile, SourcesFile};
+use facts_file::FactsFile;
 use questions::questions;
 
 /// The most letters of a pull request's text. GitHub takes 65536, and others no more.
@@ -185,8 +187,8 @@ fn tasks<'a>(tasks: impl Iterator<Item = &'a Task>) -> String {
     match lines.len() {
         0 => String::new(),
         count => format!(
-            "\n## Unfinished: {}\n\nThe schemas do not say what follows. It is marked in `schema/facts.toml`, and \
-             `cargo xtask generate --check` fails until no mark is left.\n\n{}",
+            "\n## Unfinished: {}\n\nThe schemas do not say what follows. `schema/facts.toml` lists it as [unconfirmed] or as a \
+             [[task]], and `cargo xtask generate --check` fails until nothing is left there.\n\n{}",
             plural(count, "task", "tasks"),
             lines.concat()
         ),
@@ -209,7 +211,7 @@ pub fn plan(folder: &Path, sources: &Sources, incoming: Vec<Incoming>) -> Result
     unchanged.sort();
 
     let mut sources_file = SourcesFile::read(folder)?;
-    let mut facts_file = FactsFile::read(folder)?;
+    let mut facts_file = FactsFile::read(folder, sources.revisions.iter().map(|source| source.name.as_str()))?;
     let mut fixups_file = FixupsFile::read(folder)?;
     let mut drafts = Vec::new();
     let mut names: BTreeSet<String> = sources.revisions.iter().map(|source| source.name.clone()).collect();
@@ -220,6 +222,7 @@ pub fn plan(folder: &Path, sources: &Sources, incoming: Vec<Incoming>) -> Result
         // A new revision starts from what is known of the one before it, which may be new itself.
         let previous = names.range(..each.name.clone()).next_back().or(names.first()).cloned();
         names.insert(each.name.clone());
+        facts_file.arrive(&each.name);
         let mut draft = Draft::new(&each.name, previous.as_deref().filter(|_| !is_known));
         let from = draft.follows.clone().unwrap_or_else(|| each.name.clone());
         let before = match loaded.remove(&from) {
@@ -244,7 +247,7 @@ pub fn plan(folder: &Path, sources: &Sources, incoming: Vec<Incoming>) -> Result
     if drafts.is_empty() {
         return Ok(Plan { files, items: Vec::new(), unchanged });
     }
-    let new_sources = Sources::new(sources_file.parse()?, facts_file.parse()?, fixups_file.parse()?);
+    let new_sources = Sources::new(sources_file.parse()?, facts_file.proved()?, fixups_file.parse()?);
     files.insert("sources.toml".to_owned(), sources_file.text().into_bytes());
     files.insert("facts.toml".to_owned(), facts_file.text().into_bytes());
     files.insert("fixups.toml".to_owned(), fixups_file.text().into_bytes());

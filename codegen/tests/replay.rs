@@ -3,6 +3,10 @@
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
+#[path = "../../tests/src/pinned.rs"]
+mod pinned;
+mod revisions;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +17,10 @@ use mcp_wire_codegen::methods::{Row, rows};
 use mcp_wire_codegen::model::Revision;
 use mcp_wire_codegen::model_of;
 use mcp_wire_codegen::sync::{Incoming, Plan, plan};
-use toml_edit::{DocumentMut, Value};
+use pinned::assert_pinned;
+use revisions::{newest, previous, revisions, stateless};
+use serde_json::json;
+use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Value};
 
 fn schemas() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../schema")
@@ -50,14 +57,18 @@ impl Past {
             }
         });
         edit("facts.toml", &|facts| {
+            assert!(facts.get("task").is_none(), "the data files are finished");
             for (table, entries) in facts.iter_mut() {
-                assert_ne!(&*table, "task", "the data files are finished");
-                let entries = entries.as_array_of_tables_mut().expect("entries");
-                for entry in entries.iter_mut() {
-                    assert!(entry.get("carried").is_none(), "the data files are finished");
-                    entry["revisions"].as_array_mut().expect("revisions").retain(is_past);
+                match entries.as_array_of_tables_mut() {
+                    Some(entries) => open_again(entries, revision),
+                    None => {
+                        assert_eq!(&*table, "unconfirmed");
+                        let lists = entries.as_table_mut().expect("lists");
+                        let is_finished = |list: &Item| list.as_array().expect("a list").is_empty();
+                        assert!(lists.iter().all(|(_, list)| is_finished(list)), "the data files are finished");
+                        lists.retain(|name, _| name < revision);
+                    }
                 }
-                entries.retain(|entry| !entry["revisions"].as_array().expect("revisions").is_empty());
             }
         });
         edit("fixups.toml", &|fixups| {
@@ -83,6 +94,18 @@ impl Past {
             let path = self.0.join(file);
             fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
             fs::write(path, bytes).expect("a file");
+        }
+    }
+}
+
+/// What an array of entries said when a revision had not come in: those of later ones were not there, and what has ended
+/// since then had not.
+fn open_again(entries: &mut ArrayOfTables, revision: &str) {
+    let previous = previous(revision);
+    entries.retain(|entry| entry.get("since").and_then(Item::as_str).is_none_or(|since| since < revision));
+    for entry in entries.iter_mut() {
+        if entry.get("until").and_then(Item::as_str).is_some_and(|until| until >= previous) {
+            entry.remove("until");
         }
     }
 }
@@ -173,55 +196,20 @@ fn replay(revision: &str) -> (usize, Vec<String>, usize) {
     (table(&hand).len(), told, count)
 }
 
+/// Every result, sender, parameter, capability and number that the schema has is right; the others differ with a task.
 #[test]
-fn the_arrival_of_2026_07_28() {
-    let (cells, differences, tasks) = replay("2026-07-28");
-    // Every result, sender, parameter, capability and number that the schema has is right.
-    assert_eq!(
-        differences,
-        [
-            "HEADER_MISMATCH doc",
-            "HEADER_MISMATCH sent_by",
-            "MISSING_REQUIRED_CLIENT_CAPABILITY doc",
-            "MISSING_REQUIRED_CLIENT_CAPABILITY sent_by",
-            "RESOURCE_NOT_FOUND code",
-            "RESOURCE_NOT_FOUND doc",
-            "UNSUPPORTED_PROTOCOL_VERSION doc",
-            "UNSUPPORTED_PROTOCOL_VERSION sent_by",
-            "notifications/message deprecated",
-            "roots/list deprecated",
-            "sampling/createMessage deprecated",
-        ]
-    );
-    assert_eq!((cells, tasks), (174, 37));
+fn every_arrival_brings_what_is_right_or_asks() {
+    for revision in revisions().skip(1) {
+        let (cells, differences, tasks) = replay(revision);
+        assert_pinned(revision, "arrival", json!({ "cells": cells, "differences": differences, "tasks": tasks }));
+    }
 }
 
+/// What was wrong or missing when this revision came in and nobody was told, and is in no table of methods or errors.
 #[test]
-fn the_arrivals_of_the_others() {
-    let (cells, differences, tasks) = replay("2025-03-26");
-    assert_eq!(differences, ["completion/complete capability"]);
-    assert_eq!((cells, tasks), (186, 23));
-    assert_eq!(replay("2025-06-18"), (193, Vec::new(), 23));
-    let (cells, differences, tasks) = replay("2025-11-25");
-    assert_eq!(
-        differences,
-        [
-            "URL_ELICITATION_REQUIRED doc",
-            "URL_ELICITATION_REQUIRED sent_by",
-            "elicitation/create result",
-            "notifications/elicitation/complete capability",
-            "sampling/createMessage result",
-            "tools/call result",
-        ]
-    );
-    assert_eq!((cells, tasks), (238, 34));
-}
-
-/// What was wrong or missing when 2026-07-28 came in and nobody was told, and is in no table of methods or errors.
-#[test]
-fn what_else_was_missing_in_2026_07_28_is_asked() {
-    let past = Past::before("2026-07-28", "asked");
-    let plan = past.sync("2026-07-28", official("2026-07-28"));
+fn what_else_was_missing_in_the_stateless_one_is_asked() {
+    let past = Past::before(stateless(), "asked");
+    let plan = past.sync(stateless(), official(stateless()));
     let asked = |about: &str, word: &str| {
         plan.tasks().any(|task| task.about == about && task.task.contains(word)).then_some(()).expect(about);
     };
@@ -231,7 +219,7 @@ fn what_else_was_missing_in_2026_07_28_is_asked() {
     asked("`ttlMs`", "[[lenient]]");
     asked("`cacheScope`", "[[lenient]]");
     // A number that only the revision before had, and one that is in no definition any more.
-    asked("`RESOURCE_NOT_FOUND`", "only 2025-11-25 vouches for that");
+    asked("`RESOURCE_NOT_FOUND`", &format!("only {} vouches for that", previous(stateless())));
     asked("`URL_ELICITATION_REQUIRED`", "nothing was carried over");
     // A fact that the schema contradicts.
     asked("`tools/call`", "`CallToolResultResponse` of the schema, which is followed");
@@ -246,38 +234,35 @@ fn what_else_was_missing_in_2026_07_28_is_asked() {
     };
     past.write(&plan);
     for ((name, came), (_, is)) in lists(&past.0).iter().zip(lists(&schemas()).iter()) {
-        let has = |list: &toml_edit::Item| {
-            list.as_array().expect("revisions").iter().any(|name| name.as_str() == Some("2026-07-28"))
-        };
+        let has =
+            |list: &Item| list.as_array().expect("revisions").iter().any(|name| name.as_str() == Some(stateless()));
         assert_eq!(has(came), has(is), "{name}");
     }
 }
 
-/// Looking at a fact and moving the revision settles its task; nothing else does.
+/// The list of what nobody has confirmed for a revision.
+fn unconfirmed<'a>(facts: &'a mut DocumentMut, revision: &str) -> &'a mut Array {
+    facts["unconfirmed"][revision].as_array_mut().expect("a list")
+}
+
+/// Taking the line of a fact off the list settles its task; nothing else does.
 #[test]
 fn a_task_stays_until_somebody_has_edited_the_facts() {
-    let past = Past::before("2026-07-28", "settled");
-    let plan = past.sync("2026-07-28", official("2026-07-28"));
+    let past = Past::before(newest(), "settled");
+    let plan = past.sync(newest(), official(newest()));
     past.write(&plan);
     let open = || load::sources(&past.0).expect("the schema folder").facts.tasks();
     assert_eq!(open(), plan.tasks().cloned().collect::<Vec<_>>(), "the files have every task of the report");
     // Bringing in the same once more is nothing to do, and forgets nothing.
-    assert!(past.sync("2026-07-28", official("2026-07-28")).is_empty());
+    assert!(past.sync(newest(), official(newest())).is_empty());
     let file = past.0.join("facts.toml");
     let mut facts: DocumentMut = fs::read_to_string(&file).expect("the facts").parse().expect("TOML");
     let mut left = open().len();
-    let tables: Vec<String> = facts.iter().map(|(name, _)| name.to_owned()).collect();
-    for table in tables.iter().filter(|table| *table != "task") {
-        for index in 0..facts[table].as_array_of_tables().expect("entries").len() {
-            let entry = facts[table].as_array_of_tables_mut().expect("entries").get_mut(index).expect("an entry");
-            if entry.remove("carried").is_none() {
-                continue;
-            }
-            entry["revisions"].as_array_mut().expect("revisions").push("2026-07-28");
-            fs::write(&file, facts.to_string()).expect("the facts");
-            left -= 1;
-            assert_eq!(open().len(), left, "one task less: {table} {index}");
-        }
+    while !unconfirmed(&mut facts, newest()).is_empty() {
+        let line = unconfirmed(&mut facts, newest()).remove(0);
+        fs::write(&file, facts.to_string()).expect("the facts");
+        left -= 1;
+        assert_eq!(open().len(), left, "one task less: {line}");
     }
     facts.remove("task").expect("tasks");
     fs::write(&file, facts.to_string()).expect("the facts");
@@ -300,12 +285,12 @@ fn editions_of_a_draft() {
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
     files.sort();
-    let past = Past::before("2026-07-28", "editions");
+    let past = Past::before(stateless(), "editions");
     for file in &files {
         let bytes = fs::read(file).expect("a schema");
         let document: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
         let definitions = document["$defs"].as_object().expect("definitions");
-        let plan = past.sync("2026-07-28", bytes);
+        let plan = past.sync(stateless(), bytes);
         let model = &plan.items[0].models.1;
         let mut checked = 0;
         for (response, value) in definitions.iter().filter(|(name, _)| name.ends_with("ResultResponse")) {
@@ -337,15 +322,15 @@ fn editions_of_a_draft() {
     }
     // One after another, each a correction of the one before it.
     for file in &files {
-        past.write(&past.sync("2026-07-28", fs::read(file).expect("a schema")));
+        past.write(&past.sync(stateless(), fs::read(file).expect("a schema")));
     }
     let sources = load::sources(&past.0).expect("the schema folder");
     let source = sources.revisions.last().expect("the revision");
     let schema = load::official(&past.0, source).expect("a schema");
-    if schema.provenance.sha256 == finished("2026-07-28").provenance.sha256 {
+    if schema.provenance.sha256 == finished(stateless()).provenance.sha256 {
         let model = model_of(&past.0, &sources, schema).expect("a model");
         let tasks = sources.facts.tasks();
-        let differences = differences(&model, &finished("2026-07-28"));
+        let differences = differences(&model, &finished(stateless()));
         for (row, column, came, is) in &differences {
             assert!(tasks.iter().any(|task| names(task, row, column)), "{row}, {column}: {came:?}, and not {is:?}");
         }

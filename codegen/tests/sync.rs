@@ -3,12 +3,15 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic)]
 
 mod made_up;
+mod revisions;
 
 use std::path::{Path, PathBuf};
 
+use made_up::FUTURE;
 use mcp_wire_codegen::facade;
 use mcp_wire_codegen::load::{self, Sources};
 use mcp_wire_codegen::sync::{Incoming, Plan, plan};
+use revisions::{newest, revisions};
 use serde_json::{Value, json};
 
 fn folder() -> PathBuf {
@@ -43,12 +46,11 @@ fn edited(before: &str, after: &str) -> (Vec<String>, Vec<String>) {
 
 #[test]
 fn what_is_here_already_is_nothing_to_do() {
-    let all = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
-    let same =
-        all.map(|name| incoming(name, std::fs::read(folder().join(name).join("schema.json")).expect("a schema")));
-    let plan = plan(&folder(), &sources(), same.to_vec()).expect("a plan");
+    let same = revisions()
+        .map(|name| incoming(name, std::fs::read(folder().join(name).join("schema.json")).expect("a schema")));
+    let plan = plan(&folder(), &sources(), same.collect()).expect("a plan");
     assert!(plan.is_empty() && plan.files.is_empty());
-    assert_eq!(plan.unchanged, all);
+    assert!(plan.unchanged.iter().map(String::as_str).eq(revisions()));
 }
 
 #[test]
@@ -58,10 +60,11 @@ fn todays_official_files_expire_what_they_have_mended() {
         eprintln!("skipped: ../shared/spec is not beside this checkout");
         return;
     }
-    let all = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
-    let today = all.map(|name| incoming(name, std::fs::read(shared.join(name).join("schema.json")).expect("a schema")));
-    let plan = plan(&folder(), &sources(), today.to_vec()).expect("a plan");
-    assert_eq!(plan.unchanged, ["2025-03-26", "2026-07-28"]);
+    let today =
+        revisions().map(|name| incoming(name, std::fs::read(shared.join(name).join("schema.json")).expect("a schema")));
+    let plan = plan(&folder(), &sources(), today.collect()).expect("a plan");
+    let changed = ["2024-11-05", "2025-06-18", "2025-11-25"];
+    assert!(plan.unchanged.iter().map(String::as_str).eq(revisions().filter(|name| !changed.contains(name))));
     let expired: Vec<(&str, Vec<&str>)> =
         plan.items.iter().map(|item| (item.name.as_str(), item.expired.keys().map(String::as_str).collect())).collect();
     assert_eq!(
@@ -100,10 +103,10 @@ fn todays_official_files_expire_what_they_have_mended() {
 
 #[test]
 fn a_revision_that_was_never_seen() {
-    let bytes = serde_json::to_vec_pretty(&made_up::future(official("2026-07-28"))).expect("JSON");
-    let plan = plan(&folder(), &sources(), vec![incoming("2027-02-14", bytes)]).expect("a plan");
+    let bytes = serde_json::to_vec_pretty(&made_up::future(official(newest()))).expect("JSON");
+    let plan = plan(&folder(), &sources(), vec![incoming(FUTURE, bytes)]).expect("a plan");
     let [item] = &plan.items[..] else { panic!("one item") };
-    assert_eq!((item.name.as_str(), item.follows.as_deref()), ("2027-02-14", Some("2026-07-28")));
+    assert_eq!((item.name.as_str(), item.follows.as_deref()), (FUTURE, Some(newest())));
     assert_eq!(item.models.1.methods.iter().filter(|method| method.method == "completion/complete").count(), 0);
     let rate = item.models.1.methods.iter().find(|method| method.method == "tools/rate").expect("the new method");
     assert_eq!((rate.result.as_deref(), rate.server_capability.as_deref()), (Some("RateToolResult"), Some("tools")));
@@ -112,33 +115,35 @@ fn a_revision_that_was_never_seen() {
     let task = item.tasks.iter().find(|task| task.about == "`tools/rate`").expect("a task").task.clone();
     assert!(task.starts_with("server_capability is `tools`, the result is `RateToolResult`; nobody vouches"), "{task}");
     let facts = text(&plan, "facts.toml");
-    assert!(facts.contains("method = \"tools/rate\"\nrevisions = []\ncarried = [\"2027-02-14\"]"));
+    assert!(facts.contains(&format!("method = \"tools/rate\"\nsince = \"{FUTURE}\"\n")));
+    assert!(facts.contains("\n    \"method tools/rate\",\n"), "it is listed as unconfirmed");
     // A value more has no place in the order that was known.
     let task = item.tasks.iter().find(|task| task.about == "`LoggingLevel`").expect("a task").task.clone();
     assert!(task.contains("[[order]]") && task.contains("nothing was carried over"), "{task}");
     let (gone, came) = edited(&std::fs::read_to_string(folder().join("facts.toml")).expect("the facts"), &facts);
-    assert!(gone.iter().all(|line| line.starts_with("revisions = ")), "only lists of revisions change: {gone:?}");
-    let is_right = |line: &&String| line.contains("2027-02-14") || *line == "revisions = []";
-    assert!(came.iter().filter(|line| line.starts_with("revisions = ")).all(|line| is_right(&line)), "{came:?}");
+    // Facts that hold on need no edit, and those that do not end with the revision before.
+    assert_eq!(gone, [""; 0], "no line that was there is another one now");
+    let ends: Vec<&String> = came.iter().filter(|line| line.starts_with("until = ")).collect();
+    assert!(ends.iter().all(|line| **line == format!("until = \"{}\"", newest())), "{came:?}");
+    let begins: Vec<&String> = came.iter().filter(|line| line.starts_with("since = ")).collect();
+    assert!(begins.iter().all(|line| **line == format!("since = \"{FUTURE}\"")), "{came:?}");
     let sources = text(&plan, "sources.toml");
-    assert!(sources.contains("name = \"2027-02-14\"\nstatus = \"released\""), "{sources}");
-    let paths: Vec<&str> = item.report.changes.iter().map(|change| change.path.as_str()).collect();
+    assert!(sources.contains(&format!("name = \"{FUTURE}\"\nstatus = \"released\"")), "{sources}");
+    let paths: Vec<String> = item.report.changes.iter().map(|change| change.path.to_string()).collect();
     for path in ["tools/rate", "completion/complete", "Tool.category", "Rating", "LoggingLevel"] {
-        assert!(paths.contains(&path), "{path} is not in {paths:?}");
+        assert!(paths.iter().any(|known| known == path), "{path} is not in {paths:?}");
     }
 }
 
 #[test]
 fn what_cannot_be_expressed_is_said_before_anything_is_written() {
-    let mut schema = official("2026-07-28");
+    let mut schema = official(newest());
     schema["$defs"]["Tool"]["properties"]["odd"] = json!({ "not": {} });
     let bytes = serde_json::to_vec(&schema).expect("JSON");
-    let Err(error) = plan(&folder(), &sources(), vec![incoming("2027-02-14", bytes)]) else { panic!("no error") };
+    let Err(error) = plan(&folder(), &sources(), vec![incoming(FUTURE, bytes)]) else { panic!("no error") };
     assert_eq!(error.pointer(), Some("/$defs/Tool/properties/odd/not"), "{error}");
-    let Err(error) = plan(&folder(), &sources(), vec![incoming("2027-02-14", b"{".to_vec())]) else {
-        panic!("no error")
-    };
-    assert!(error.to_string().contains("schema/2027-02-14/schema.json: not JSON"), "{error}");
+    let Err(error) = plan(&folder(), &sources(), vec![incoming(FUTURE, b"{".to_vec())]) else { panic!("no error") };
+    assert!(error.to_string().contains(&format!("schema/{FUTURE}/schema.json: not JSON")), "{error}");
 }
 
 #[test]
@@ -172,11 +177,11 @@ fn comments_in_the_data_files_stay() {
 
 #[test]
 fn of_two_new_revisions_the_second_follows_the_first() {
-    let bytes = serde_json::to_vec(&made_up::future(official("2026-07-28"))).expect("JSON");
-    let both = vec![incoming("2027-08-01", bytes.clone()), incoming("2027-02-14", bytes)];
+    let bytes = serde_json::to_vec(&made_up::future(official(newest()))).expect("JSON");
+    let both = vec![incoming("2099-08-01", bytes.clone()), incoming(FUTURE, bytes)];
     let plan = plan(&folder(), &sources(), both).expect("a plan");
     let follows: Vec<_> = plan.items.iter().map(|item| (item.name.as_str(), item.follows.as_deref())).collect();
-    assert_eq!(follows, [("2027-02-14", Some("2026-07-28")), ("2027-08-01", Some("2027-02-14"))]);
+    assert_eq!(follows, [(FUTURE, Some(newest())), ("2099-08-01", Some(FUTURE))]);
     assert_eq!(plan.items[1].report.changes.len(), 0, "the two are alike");
     // What nobody has confirmed for the first is not confirmed for the second, and the entry is the same.
     assert!(plan.items[1].tasks.iter().any(|task| task.about == "`tools/rate`"), "{:?}", plan.items[1].tasks);
@@ -194,10 +199,10 @@ fn bytes_without_a_commit_are_to_be_given_one() {
 
 #[test]
 fn names_from_a_schema_steer_neither_a_terminal_nor_a_page() {
-    let mut schema = made_up::future(official("2026-07-28"));
+    let mut schema = made_up::future(official(newest()));
     schema["$defs"]["RateToolRequest"]["properties"]["method"]["const"] = json!("tools/\u{1b}[31m`\n# rate");
     let bytes = serde_json::to_vec(&schema).expect("JSON");
-    let plan = plan(&folder(), &sources(), vec![incoming("2027-02-14", bytes)]).expect("a plan");
+    let plan = plan(&folder(), &sources(), vec![incoming(FUTURE, bytes)]).expect("a plan");
     let confirm: Vec<String> = plan.tasks().map(ToString::to_string).collect();
     assert!(confirm.iter().any(|line| line.contains("tools/") && line.contains("# rate")), "{confirm:?}");
     let request = plan.pull_request(|_| String::new());
@@ -206,43 +211,43 @@ fn names_from_a_schema_steer_neither_a_terminal_nor_a_page() {
     }
     assert!(!request.contains("\n# rate"), "{request}");
     // What a name has of the marks of Markdown is inside the marks around it.
-    let line = request.lines().find(|line| line.starts_with("- [ ] 2027-02-14: `tools/")).expect("a task");
+    let line = request.lines().find(|line| line.starts_with(&format!("- [ ] {FUTURE}: `tools/"))).expect("a task");
     assert_eq!(line.split(": ").nth(1).expect("a name").matches('`').count(), 2, "{line}");
 }
 
 #[test]
 fn the_text_of_a_pull_request_is_never_too_long_for_one() {
     let old = std::fs::read(folder().join("2024-11-05/schema.json")).expect("a schema");
-    let latest = std::fs::read(folder().join("2026-07-28/schema.json")).expect("a schema");
+    let latest = std::fs::read(folder().join(newest()).join("schema.json")).expect("a schema");
     let everything = vec![
         incoming("2025-06-18", latest.clone()),
         incoming("2025-11-25", old.clone()),
-        incoming("2026-07-28", old),
-        incoming("2027-02-14", latest),
+        incoming(newest(), old),
+        incoming(FUTURE, latest),
     ];
     let plan = plan(&folder(), &sources(), everything).expect("a plan");
     let request = plan.pull_request(|_| String::new());
     assert!(request.chars().count() < 65_536, "{}", request.chars().count());
-    assert!(
-        request.contains("too long for a pull request: it is `docs/changes/2026-07-28..2027-02-14.md`"),
-        "{request}"
-    );
+    let report = format!("too long for a pull request: it is `docs/changes/{}..{FUTURE}.md`", newest());
+    assert!(request.contains(&report), "{request}");
     let endless = plan.pull_request(|_| "a".repeat(50_000));
     assert!(endless.chars().count() < 65_536 && endless.ends_with("The rest is too long for a pull request.\n"));
 }
 
 #[test]
 fn a_draft_is_a_revision_but_never_the_default() {
-    let future = serde_json::to_vec(&made_up::future(official("2026-07-28"))).expect("JSON");
+    let future = serde_json::to_vec(&made_up::future(official(newest()))).expect("JSON");
     let plan = plan(&folder(), &sources(), vec![incoming("draft", future)]).expect("a plan");
     assert!(text(&plan, "sources.toml").contains("name = \"draft\"\nstatus = \"draft\""));
     let sources = sources();
     let latest = sources.revisions.last().expect("a revision");
+    let (variant, feature) = (latest.name.replace('-', "_"), format!("v{}", latest.name.replace('-', "_")));
     let latest = mcp_wire_codegen::model_of(&folder(), &sources, load::official(&folder(), latest).expect("a schema"));
     let files = facade::facade_of(&[&latest.expect("a model"), &plan.items[0].models.1]).expect("the facade");
-    assert!(files["Cargo.toml"].contains("default = [\"v2026_07_28\"]"), "{}", files["Cargo.toml"]);
+    assert!(files["Cargo.toml"].contains(&format!("default = [\"{feature}\"]")), "{}", files["Cargo.toml"]);
     assert!(files["Cargo.toml"].contains("draft = [\"dep:mcp-wire-draft\"]"), "{}", files["Cargo.toml"]);
-    assert!(files["src/revision.rs"].contains("LATEST: Self = Self::V2026_07_28;"), "{}", files["src/revision.rs"]);
+    let constant = format!("LATEST: Self = Self::V{variant};");
+    assert!(files["src/revision.rs"].contains(&constant), "{}", files["src/revision.rs"]);
 }
 
 /// While folders are replaced, one of them may be missing. The command line that is to complete the work must build.

@@ -18,7 +18,7 @@ use crate::project;
 #[command(after_help = "\
 Examples:
   cargo xtask methods                           every method, and the revisions that have it
-  cargo xtask methods --revision 2026-07-28     params, results and capabilities of one revision
+  cargo xtask methods --revision 2025-11-25     params, results and capabilities of one revision
   cargo xtask methods --format json             everything, for programs
 
 Exit codes: 0 done, 1 an error, 2 wrong arguments.")]

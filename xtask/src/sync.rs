@@ -23,15 +23,15 @@ Examples:
   cargo xtask sync                                    from the official repository
   cargo xtask sync --from ../modelcontextprotocol     from a checkout
   cargo xtask sync --check                            change nothing, exit 1 if upstream has something newer
-  cargo xtask sync --revision 2026-07-28 --rev 271ecc9a
+  cargo xtask sync --revision 2025-11-25 --rev 40f50ed5
 
 Schemas are loaded, fixed up and lowered before anything is written. Then schema/, generated/ and docs/changes/ are
 replaced together: an interruption leaves the old or the new state, at the latest after the next `cargo xtask`. The
 examples of the specification are placed beside the schemas, where git ignores them. The text of a pull request is
 written to target/sync/pull-request.md.
 
-What the schemas do not say is marked in schema/facts.toml, as `carried` or as a [[task]], and is listed by every run until
-somebody has looked at it and removed the mark.
+What the schemas do not say stands in schema/facts.toml, as a line in [unconfirmed] or as a [[task]], and is listed by every
+run until somebody has looked at it and removed it there.
 
 Exit codes: 0 done or up to date; 1 something newer (--check), or brought in but not verified; 2 wrong arguments or a
 failure; 3 brought in or up to date, but unfinished: there are tasks.")]

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "../../codegen/tests/revisions/mod.rs"]
+mod revisions;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,9 +12,8 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
+use revisions::{newest, revisions, stateless};
 use serde_json::{Value, json};
-
-const REVISIONS: [&str; 5] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
 
 fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
@@ -47,7 +49,7 @@ impl Scratch {
 
     /// Upstream as it is here, with some schemas of its own.
     fn publish(&self, schemas: &[(&str, String)]) {
-        for name in REVISIONS {
+        for name in revisions() {
             let file = self.upstream().join("schema").join(name).join("schema.json");
             fs::create_dir_all(file.parent().unwrap()).unwrap();
             fs::copy(project().join("schema").join(name).join("schema.json"), file).unwrap();
@@ -144,9 +146,9 @@ fn official(name: &str) -> Value {
 
 /// A corrected schema: one member of `Tool` more.
 fn corrected() -> (&'static str, String) {
-    let mut schema = official("2026-07-28");
+    let mut schema = official(newest());
     schema["$defs"]["Tool"]["properties"]["category"] = json!({ "type": "string", "description": "What it is for." });
-    ("2026-07-28", serde_json::to_string_pretty(&schema).unwrap())
+    (newest(), serde_json::to_string_pretty(&schema).unwrap())
 }
 
 #[test]
@@ -156,7 +158,7 @@ fn what_upstream_has_comes_in_and_nothing_is_left_to_do() {
     let before = scratch.state();
     let (code, out, err) = scratch.sync(&["--check"]);
     assert_eq!((code, err.as_str()), (1, ""), "{out}");
-    assert!(out.contains("2026-07-28 was corrected: 0 breaking, 1 compatible"), "{out}");
+    assert!(out.contains(&format!("{} was corrected: 0 breaking, 1 compatible", newest())), "{out}");
     assert!(out.contains("  2025-11-25 is as it is here"), "{out}");
     assert_eq!(scratch.state(), before, "--check wrote something");
 
@@ -164,10 +166,14 @@ fn what_upstream_has_comes_in_and_nothing_is_left_to_do() {
     assert_eq!(code, 0, "{out}{err}");
     assert!(out.contains("`Tool.category` was added; it may be absent"), "{out}");
     let after = scratch.state();
-    let source = String::from_utf8(after[Path::new("generated/mcp-wire-2026-07-28/src/tools.rs")].clone()).unwrap();
+    let tools = format!("generated/mcp-wire-{}/src/tools.rs", newest());
+    let source = String::from_utf8(after[Path::new(&tools)].clone()).unwrap();
     assert!(source.contains("pub category: Option<String>"));
     let request = fs::read_to_string(scratch.root().join("target/sync/pull-request.md")).unwrap();
-    assert!(request.contains("2026-07-28 was corrected") && request.contains("`Tool.category` was added"), "{request}");
+    assert!(
+        request.contains(&format!("{} was corrected", newest())) && request.contains("`Tool.category` was added"),
+        "{request}"
+    );
     assert!(!scratch.root().join(".sync").exists());
 
     let (code, out, _) = scratch.run(&["generate", "--check"]);
@@ -206,11 +212,8 @@ fn todays_official_files_are_the_known_errata() {
         assert!(out.contains(line), "{line} is not in {out}");
     }
     assert_eq!(out.matches("a patch release").count(), 3, "{out}");
-    let examples = scratch.root().join("schema/2026-07-28/examples");
-    assert_eq!(
-        fs::read_dir(examples).unwrap().count(),
-        fs::read_dir(spec.join("2026-07-28/examples")).unwrap().count()
-    );
+    let examples = |folder: PathBuf| fs::read_dir(folder.join(stateless()).join("examples")).unwrap().count();
+    assert_eq!(examples(scratch.root().join("schema")), examples(spec));
     assert!(
         !git(&scratch.root(), &["status", "--porcelain"]).contains("examples"),
         "examples are not for the repository"
@@ -246,8 +249,9 @@ fn every_failure_says_what_to_do() {
     let nothing = scratch.folder.join("nothing");
     fs::create_dir_all(&nothing).unwrap();
     let corrupt = scratch.folder.join("corrupt");
-    fs::create_dir_all(corrupt.join("schema/2026-07-28")).unwrap();
-    fs::write(corrupt.join("schema/2026-07-28/schema.json"), "{\"$defs\": ").unwrap();
+    let revision = corrupt.join("schema").join(newest());
+    fs::create_dir_all(&revision).unwrap();
+    fs::write(revision.join("schema.json"), "{\"$defs\": ").unwrap();
     let repository = scratch.folder.join("repository");
     fs::create_dir_all(repository.join("schema")).unwrap();
     fs::write(repository.join("schema/README"), "empty").unwrap();
@@ -257,12 +261,13 @@ fn every_failure_says_what_to_do() {
     let missing = format!("file://{}/missing", scratch.folder.display());
     let repository = format!("file://{}", repository.display());
     let upstream = scratch.upstream().display().to_string();
+    let misspelt = format!("{}x", newest());
     let cases: [(&[&str], &str); 6] = [
         (&["--from", &nothing], "schema"),
         (&["--from", &corrupt], "not JSON"),
         (&["--from", &missing], "missing"),
         (&["--from", &repository, "--rev", "0123456789012345678901234567890123456789"], "0123456789"),
-        (&["--from", &upstream, "--revision", "2026-07-82"], "2026-07-28"),
+        (&["--from", &upstream, "--revision", &misspelt], newest()),
         (&["--from", "no such thing"], "no such thing"),
     ];
     for (arguments, problem) in cases {
@@ -367,10 +372,10 @@ fn a_kill_at_any_time_leaves_the_old_or_the_new_state() {
 fn examples_come_with_schemas_that_are_here_already() {
     let scratch = Scratch::new();
     scratch.publish(&[]);
-    let theirs = scratch.upstream().join("schema/2026-07-28/examples/Tool");
+    let theirs = scratch.upstream().join("schema").join(newest()).join("examples/Tool");
     fs::create_dir_all(&theirs).unwrap();
     fs::write(theirs.join("a.json"), "{}").unwrap();
-    let ours = scratch.root().join("schema/2026-07-28/examples/Tool");
+    let ours = scratch.root().join("schema").join(newest()).join("examples/Tool");
     assert_eq!(scratch.sync(&["--check"]).0, 0, "examples are not what upstream is asked for");
     assert!(!ours.exists());
     let (code, out, err) = scratch.sync(&[]);
@@ -392,9 +397,9 @@ fn what_is_run_next_can_be_copied_from_the_message() {
     let odd = scratch.folder.join("up stream");
     fs::rename(scratch.upstream(), &odd).unwrap();
     let from = odd.display().to_string();
-    let (code, out, _) = scratch.run(&["sync", "--from", &from, "--revision", "2026-07-28", "--check"]);
+    let (code, out, _) = scratch.run(&["sync", "--from", &from, "--revision", newest(), "--check"]);
     assert_eq!(code, 1);
-    assert!(out.contains(&format!("run `cargo xtask sync --from '{from}' --revision 2026-07-28`")), "{out}");
+    assert!(out.contains(&format!("run `cargo xtask sync --from '{from}' --revision {}`", newest())), "{out}");
 }
 
 #[test]

@@ -8,8 +8,11 @@ use std::process::Command;
 
 #[path = "../../codegen/tests/made_up/mod.rs"]
 mod made_up;
+#[path = "../../codegen/tests/revisions/mod.rs"]
+mod revisions;
 
-const REVISION: &str = "2027-02-14";
+use made_up::FUTURE;
+use revisions::newest;
 
 fn project() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
@@ -17,7 +20,7 @@ fn project() -> PathBuf {
 
 /// What uses the new crate, by itself and through the facade.
 const PROGRAM: &str = r#"
-use mcp_wire::v2027_02_14::{METHODS, RateToolRequestParams, RateToolResult, Tool};
+use mcp_wire::v2099_02_14::{METHODS, RateToolRequestParams, RateToolResult, Tool};
 use mcp_wire::{Revision, METHODS as HISTORY};
 use serde_json::{Value, json};
 
@@ -27,9 +30,9 @@ fn main() {
     let typed: Tool = serde_json::from_value(tool.clone()).unwrap();
     assert_eq!(typed.category.as_deref(), Some("weather"));
     assert_eq!(serde_json::to_value(&typed).unwrap(), tool);
-    assert!(serde_json::from_value::<mcp_wire::v2027_02_14::LoggingLevel>(json!("trace")).unwrap().check().is_empty());
+    assert!(serde_json::from_value::<mcp_wire::v2099_02_14::LoggingLevel>(json!("trace")).unwrap().check().is_empty());
     let params = json!({ "name": "t", "rating": { "stars": 5 }, "_meta": {
-        "io.modelcontextprotocol/protocolVersion": "2027-02-14",
+        "io.modelcontextprotocol/protocolVersion": "2099-02-14",
         "io.modelcontextprotocol/clientCapabilities": {},
     } });
     let typed: RateToolRequestParams = serde_json::from_value(params.clone()).unwrap();
@@ -41,7 +44,7 @@ fn main() {
     let has = |name: &str| METHODS.iter().any(|method| method.name == name);
     assert!(has("tools/rate") && !has("completion/complete"));
     // The facade knows the revision, and which methods it has.
-    let revision: Revision = "2027-02-14".parse().unwrap();
+    let revision: Revision = "2099-02-14".parse().unwrap();
     assert_eq!(revision, Revision::LATEST);
     assert!(HISTORY.iter().any(|method| method.name == "tools/rate"));
     let _: Value = params;
@@ -62,14 +65,9 @@ impl Drop for Scratch {
 fn settle(facts: &Path) {
     let text = fs::read_to_string(facts).unwrap();
     let (known, _) = text.split_once("\n# What sync could not know.").expect("tasks");
-    let mut lines: Vec<String> = known.lines().map(str::to_owned).collect();
-    while let Some(carried) = lines.iter().position(|line| line.starts_with("carried = ")) {
-        let revisions = lines.iter().take(carried).rposition(|line| line.starts_with("revisions = ")).unwrap();
-        lines.remove(carried);
-        let comma = if lines[revisions].ends_with("[]") { "" } else { ", " };
-        lines[revisions] = lines[revisions].replace(']', &format!("{comma}\"{REVISION}\"]"));
-    }
-    fs::write(facts, lines.join("\n") + "\n").unwrap();
+    let (confirmed, open) = known.split_once(&format!("\n{FUTURE} = [\n")).expect("a list");
+    let (_, rest) = open.split_once("\n]\n").expect("the end of the list");
+    fs::write(facts, format!("{confirmed}\n{FUTURE} = []\n{rest}")).unwrap();
 }
 
 #[test]
@@ -91,9 +89,9 @@ fn a_new_revision_is_one_command() {
     fs::create_dir_all(project().join("target/debug")).unwrap();
     fs::create_dir_all(root.join("target")).unwrap();
     std::os::unix::fs::symlink(project().join("target/debug"), root.join("target/debug")).unwrap();
-    let schema = fs::read(project().join("schema/2026-07-28/schema.json")).unwrap();
+    let schema = fs::read(project().join("schema").join(newest()).join("schema.json")).unwrap();
     let future = made_up::future(serde_json::from_slice(&schema).unwrap());
-    let file = folder.join("upstream/schema").join(REVISION).join("schema.json");
+    let file = folder.join("upstream/schema").join(FUTURE).join("schema.json");
     fs::create_dir_all(file.parent().unwrap()).unwrap();
     fs::write(&file, serde_json::to_string_pretty(&future).unwrap()).unwrap();
 
@@ -107,9 +105,9 @@ fn a_new_revision_is_one_command() {
     let (code, text) = run(&["sync", "--from", &upstream]);
     // It is there, and it is unfinished: names alone suggest what is known of the method.
     assert_eq!(code, Some(3), "{text}");
-    assert!(text.contains("2027-02-14 is new; against 2026-07-28"), "{text}");
-    let task = "task: 2027-02-14: `tools/rate`: server_capability is `tools`, the result is `RateToolResult`; nobody";
-    assert!(text.contains(task), "{text}");
+    assert!(text.contains(&format!("{FUTURE} is new; against {}", newest())), "{text}");
+    let task = "`tools/rate`: server_capability is `tools`, the result is `RateToolResult`; nobody";
+    assert!(text.contains(&format!("task: {FUTURE}: {task}")), "{text}");
     let count = text.lines().filter(|line| line.starts_with("task: ")).count();
     let unfinished = format!("unfinished: {count} tasks; CONTRIBUTING.md");
     assert!(text.contains(&unfinished), "{text}");
@@ -122,8 +120,8 @@ fn a_new_revision_is_one_command() {
         let (code, text) = run(check);
         assert!(code == Some(0) && text.ends_with("up to date\n"), "{code:?} {text}");
     }
-    assert!(root.join("docs/changes/2026-07-28..2027-02-14.md").is_file());
-    let (code, text) = run(&["diff", "2026-07-28", REVISION, "--only", "tools/rate"]);
+    assert!(root.join(format!("docs/changes/{}..{FUTURE}.md", newest())).is_file());
+    let (code, text) = run(&["diff", newest(), FUTURE, "--only", "tools/rate"]);
     assert!(code == Some(0) && text.contains("`tools/rate` is new"), "{text}");
 
     let user = folder.join("user");
@@ -134,7 +132,7 @@ fn a_new_revision_is_one_command() {
         user.join("Cargo.toml"),
         format!(
             "[package]\nname = \"user\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n\
-             mcp-wire = {{ path = {facade:?}, default-features = false, features = [\"v2027_02_14\"] }}\nserde_json = \"1\"\n\n[workspace]\n"
+             mcp-wire = {{ path = {facade:?}, default-features = false, features = [\"v2099_02_14\"] }}\nserde_json = \"1\"\n\n[workspace]\n"
         ),
     )
     .unwrap();

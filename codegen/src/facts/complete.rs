@@ -26,7 +26,7 @@ impl Facts {
         self
     }
 
-    /// The facts without what the schema says itself.
+    /// The facts without what the schema says itself. The number of an error may stay, for other revisions may need it.
     pub(crate) fn without_stated(mut self, schema: &Schema) -> Self {
         let answers = stated::answers(schema);
         for entry in &mut self.method {
@@ -36,12 +36,13 @@ impl Facts {
         }
         let codes = stated::error_codes(schema);
         for entry in &mut self.error_code {
-            entry.code.take_if(|_| codes.iter().any(|code| code.name == entry.name));
+            entry.code.take_if(|known| codes.iter().any(|code| code.name == entry.name && code.code != *known));
         }
         self
     }
 
-    /// A fact that repeats or contradicts what the schema says itself, or one that lacks what it does not say.
+    /// A fact that repeats or contradicts what the schema says itself, or one that lacks what it does not say. The same
+    /// number of an error is no repetition.
     pub(super) fn repeats(&self, schema: &Schema) -> Option<(&'static str, String)> {
         let answers = stated::answers(schema);
         for entry in &self.method {
@@ -55,9 +56,11 @@ impl Facts {
         let codes = stated::error_codes(schema);
         for entry in &self.error_code {
             match (codes.iter().find(|code| code.name == entry.name), entry.code) {
+                // Other revisions may need the number.
+                (Some(code), Some(known)) if code.code == known => {}
                 (Some(code), Some(_)) => {
                     let told = format!("`{}` says that {} is {}", code.by, code.name, code.code);
-                    return Some(("error_code", format!("{told}: no fact is needed, and none can say another thing")));
+                    return Some(("error_code", format!("{told}: no fact can say another thing")));
                 }
                 (None, None) => return Some(("error_code", format!("no definition has the code of {}", entry.name))),
                 _ => {}
@@ -72,13 +75,13 @@ impl Method {
         let Answers { result, also, by, .. } = answers;
         Self {
             method,
-            revisions: Vec::new(),
-            carried: Vec::new(),
             result: Some(result),
             also,
             server_capability: None,
             client_capability: None,
             phase: None,
+            since: None,
+            until: None,
             source: by,
         }
     }
@@ -88,6 +91,6 @@ impl ErrorCode {
     fn stated(code: stated::Code) -> Self {
         let doc = format!("The code of `{}`.", code.by);
         let (name, code, source) = (code.name, Some(code.code), code.by);
-        Self { name, code, revisions: Vec::new(), carried: Vec::new(), doc, sent_by: None, source }
+        Self { name, code, doc, sent_by: None, since: None, until: None, source }
     }
 }

@@ -1,8 +1,13 @@
 //! What is not confirmed: facts in, a task for each that nobody has looked at out.
 
+use std::collections::{BTreeSet, HashMap};
+
 use serde::Deserialize;
 
-use super::{Deferred, Deprecated, ErrorCode, Facts, Gate, Initial, Lenient, Method, OpenEnum, Order, Phase, Scoped};
+use super::{
+    Deferred, Deprecated, Entry, ErrorCode, Facts, Gate, Initial, Lenient, Method, OpenEnum, Order, Phase, each_table,
+    line,
+};
 use crate::diff::print::plain;
 use crate::model::Role;
 
@@ -44,7 +49,7 @@ fn list(names: &[String]) -> String {
 }
 
 /// A fact in words.
-pub(crate) trait Told: Scoped {
+pub(crate) trait Told: Entry {
     /// What it speaks of.
     fn subject(&self) -> String;
 
@@ -119,33 +124,64 @@ fn capabilities(server: &Option<String>, client: &Option<String>) -> String {
     if told.is_empty() { "it needs no capability".to_owned() } else { told.join(", ") }
 }
 
-fn tasks_of<T: Told>(table: &str, entries: &[T], tasks: &mut Vec<Task>) {
-    for entry in entries {
-        let voucher = match (entry.source(), entry.revisions().iter().max()) {
+/// The lists of what nobody has confirmed: the revisions of each line, oldest first.
+struct Unconfirmed<'a> {
+    revisions: Vec<&'a str>,
+    lines: HashMap<&'a str, BTreeSet<&'a str>>,
+}
+
+impl<'a> Unconfirmed<'a> {
+    fn new(facts: &'a Facts) -> Self {
+        let mut lines: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+        for (revision, line) in
+            facts.unconfirmed.iter().flat_map(|(name, all)| all.iter().map(move |line| (name, line)))
+        {
+            lines.entry(line).or_default().insert(revision);
+        }
+        Self { revisions: facts.unconfirmed.keys().map(String::as_str).collect(), lines }
+    }
+
+    fn tasks_of(&self, table: &str, entries: &[impl Told]) -> Vec<Task> {
+        let mut tasks = Vec::new();
+        for entry in entries {
+            let line = line(table, entry);
+            let Some(listed) = self.lines.get(line.as_str()) else { continue };
+            let listed: Vec<&str> = listed.iter().copied().filter(|revision| entry.holds_for(revision)).collect();
+            tasks.extend(listed.iter().map(|revision| Task {
+                revision: plain(revision),
+                about: plain(&entry.subject()),
+                task: plain(&format!(
+                    "{}; {}. Compare it with the specification, correct [[{table}]] of schema/facts.toml if need be, and \
+                     take {} off the list of {revision} in [unconfirmed]",
+                    entry.claim(),
+                    self.voucher(entry, revision, &listed),
+                    quote(&line)
+                )),
+            }));
+        }
+        tasks
+    }
+
+    /// Who says that an entry holds for a revision, if nobody has confirmed it.
+    fn voucher(&self, entry: &impl Told, revision: &str, listed: &[&str]) -> String {
+        let is_confirmed = |name: &&&str| **name < revision && entry.holds_for(name) && !listed.contains(name);
+        match (entry.source(), self.revisions.iter().rev().find(is_confirmed)) {
             (SUGGESTED, _) => "nobody vouches for that, names in the schema suggest it".to_owned(),
             (_, Some(revision)) => format!("only {revision} vouches for that"),
             (_, None) => "only the revision before vouches for that".to_owned(),
-        };
-        tasks.extend(entry.carried().iter().map(|revision| Task {
-            revision: plain(revision),
-            about: plain(&entry.subject()),
-            task: plain(&format!(
-                "{}; {voucher}. Confirm it in [[{table}]] of schema/facts.toml: move {revision} from `carried` to \
-                 `revisions`; or correct it there",
-                entry.claim()
-            )),
-        }));
+        }
     }
 }
 
 impl Facts {
-    /// What a person has to find out: facts that were carried over, and what is missing. Oldest revision first.
+    /// What a person has to find out: facts that nobody has confirmed, and what is missing. Oldest revision first.
     pub fn tasks(&self) -> Vec<Task> {
+        let unconfirmed = Unconfirmed::new(self);
         let mut tasks = Vec::new();
         macro_rules! tables {
-            ($($table:ident),*) => {$(tasks_of(stringify!($table), &self.$table, &mut tasks);)*};
+            ($($table:ident),*) => {$(tasks.extend(unconfirmed.tasks_of(stringify!($table), &self.$table));)*};
         }
-        tables!(open_enum, initial, order, lenient, error_code, deprecated, method, deferred, gate);
+        each_table!(tables);
         tasks.extend(self.task.iter().map(|task| Task {
             revision: plain(&task.revision),
             about: plain(&task.about),

@@ -1,16 +1,16 @@
 //! Carry: the facts about a revision in, those about the next one, or about its corrected schema, out.
 //!
-//! A fact that only the revision before vouches for is used, but marked as carried over: a task, until somebody has
-//! looked. Where the schema contradicts one, the schema is followed, and that is a task, too.
+//! A fact that only the revision before vouches for is used, but listed as unconfirmed: a task, until somebody has looked.
+//! Where the schema contradicts one, the schema is followed, and that is a task, too.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::Ask;
-use super::edits::{FactsFile, Place};
+use super::facts_file::{FactsFile, Place};
 use super::methods::Names;
 use crate::error::Result;
 use crate::facts::tasks::{Told, quote, quoted};
-use crate::facts::{self, Facts, Scoped};
+use crate::facts::{self, Entry, Facts, each_table, line};
 use crate::facts::{Deferred, Deprecated, ErrorCode, Gate, Initial, Lenient, Method, OpenEnum, Order};
 use crate::load::Schema;
 use crate::stated::{self, Answers};
@@ -102,10 +102,10 @@ impl Carried for Method {
 
 impl Carried for ErrorCode {
     /// Where it is the error it was: the schema has its number, and that is the number it had.
-    fn is_vouched_for(&self, left: &Self, step: &Step<'_>) -> bool {
+    fn is_vouched_for(&self, _left: &Self, step: &Step<'_>) -> bool {
         let code = |schema: &Schema| stated::error_codes(schema).into_iter().find(|code| code.name == self.name);
         let now = code(step.schema).map(|code| code.code);
-        left.code.is_none() && now.is_some() && now == self.code.or(code(step.before).map(|code| code.code))
+        now.is_some() && now == self.code.or(code(step.before).map(|code| code.code))
     }
 
     fn contradiction(&self, step: &Step<'_>) -> Option<String> {
@@ -122,32 +122,40 @@ impl Carried for ErrorCode {
 
 /// Makes the facts about one revision those about a schema.
 pub(super) fn carry(file: &mut FactsFile, step: &Step<'_>, asks: &mut Vec<Ask>) -> Result<()> {
-    let all = file.parse()?;
-    macro_rules! tables {
+    let (all, name) = (file.parse()?, &step.schema.name);
+    let listed: HashSet<&String> = all.unconfirmed.get(name).into_iter().flatten().collect();
+    let mut unconfirmed = Vec::new();
+    macro_rules! carry {
         ($($table:ident),*) => {$(
-            for (index, entry) in all.$table.iter().enumerate().filter(|(_, entry)| entry.is_about(step.from)) {
-                let place = Place { table: stringify!($table), index, from: step.from };
+            let mut gone = Vec::new();
+            for (index, entry) in all.$table.iter().enumerate().filter(|(_, entry)| entry.holds_for(step.from)) {
+                let place = Place { table: stringify!($table), index };
                 let bare = Facts { $table: vec![entry.clone()], ..Facts::default() }.without_stated(step.schema);
                 let left = bare.clone().without_lost_results(step.schema).where_applicable(step.schema).$table.pop();
-                asks.extend(asks_about(entry, bare.$table.first(), left.as_ref(), step, &place));
-                match left {
-                    Some(left) => {
-                        let is_confirmed = match step.is_new() {
-                            true => entry.is_vouched_for(&left, step),
-                            false => entry.revisions.iter().any(|name| name == step.from),
-                        };
-                        match left == *entry {
-                            true => file.keep(&place, &step.schema.name, is_confirmed),
-                            false => file.keep_part(&place, &step.schema.name, &left.parts(), is_confirmed),
-                        }
-                    }
-                    None => file.drop_from(&place, &step.schema.name),
+                asks.extend(asks_about(entry, bare.$table.first(), left.as_ref(), step, place.table));
+                let Some(left) = left else {
+                    gone.extend((!file.drop_from(&place, name)).then_some(index));
+                    continue;
+                };
+                match left == *entry {
+                    true => file.keep(&place, name),
+                    false => file.keep_part(&place, name, &left.parts()),
                 }
+                let is_confirmed = match step.is_new() {
+                    true => entry.is_vouched_for(&left, step),
+                    false => !listed.contains(&line(place.table, entry)),
+                };
+                unconfirmed.extend((!is_confirmed).then(|| line(place.table, &left)));
             }
+            file.remove(stringify!($table), &gone);
         )*};
     }
-    tables!(open_enum, initial, order, lenient, error_code, deprecated, method, deferred, gate);
-    suggest_missing(file, step)
+    each_table!(carry);
+    suggest_missing(file, step, &mut unconfirmed)?;
+    let mut seen = HashSet::new();
+    unconfirmed.retain(|line| seen.insert(line.clone()));
+    file.list_unconfirmed(name, &unconfirmed);
+    Ok(())
 }
 
 /// What has to be asked about a fact of which the schema leaves something, or nothing.
@@ -156,9 +164,8 @@ fn asks_about<T: Carried + PartialEq>(
     bare: Option<&T>,
     left: Option<&T>,
     step: &Step<'_>,
-    place: &Place<'_>,
+    table: &str,
 ) -> Vec<Ask> {
-    let table = place.table;
     let ask = |what: String| Ask { about: entry.subject(), what };
     let mut asks: Vec<Ask> = entry.contradiction(step).map(ask).into_iter().collect();
     if let Some(left) = left.filter(|left| bare != Some(*left)) {
@@ -182,17 +189,19 @@ fn asks_about<T: Carried + PartialEq>(
     asks
 }
 
-/// An entry for each method and each error that none speaks of.
-fn suggest_missing(file: &mut FactsFile, step: &Step<'_>) -> Result<()> {
+/// An entry for each method and each error that none speaks of. Nobody has confirmed it.
+fn suggest_missing(file: &mut FactsFile, step: &Step<'_>, unconfirmed: &mut Vec<String>) -> Result<()> {
     let now = file.parse()?.about(&step.schema.name);
     let methods: BTreeSet<&String> = now.method.iter().map(|fact| &fact.method).collect();
     for method in facts::methods(step.schema).iter().filter(|method| !methods.contains(method)) {
         let suggestion = step.names.suggest(method, step.answers.contains_key(method));
         file.add_method(&step.schema.name, method, &suggestion);
+        unconfirmed.push(format!("method {method}"));
     }
     let codes: BTreeSet<&String> = now.error_code.iter().map(|fact| &fact.name).collect();
     for code in stated::error_codes(step.schema).iter().filter(|code| !codes.contains(&code.name)) {
         file.add_error_code(&step.schema.name, code);
+        unconfirmed.push(format!("error_code {}", code.name));
     }
     Ok(())
 }

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use heck::ToLowerCamelCase;
 
+use crate::definitions::Part;
 use crate::load::Schema;
 use crate::model::{MethodKind, Role};
-use crate::names::{EMPTY_RESULT, ROLES};
 use crate::stated;
 
 /// A suggestion, by naming convention.
@@ -30,9 +30,9 @@ pub(super) struct Names<'a> {
 impl<'a> Names<'a> {
     pub(super) fn new(schema: &'a Schema) -> Self {
         let messages = stated::messages(schema).map(|(name, method)| (method, name)).collect();
-        let served = ROLES.iter().map(|(list, kind, role)| {
+        let served = Part::lists().map(|(list, kind, role)| {
             let side = match (kind, role) {
-                (MethodKind::Notification, role) => *role,
+                (MethodKind::Notification, role) => role,
                 (_, Role::Client) => Role::Server,
                 (_, Role::Server) => Role::Client,
             };
@@ -49,7 +49,7 @@ impl<'a> Names<'a> {
     /// What answers the method, where the schema does not say it, and what guards it.
     pub(super) fn suggest(&self, method: &str, is_answered: bool) -> Suggestion {
         let base = self.request(method).filter(|_| !is_answered);
-        let wanted = base.map(|base| [format!("{base}Result"), EMPTY_RESULT.to_owned()]);
+        let wanted = base.map(|base| [format!("{base}Result"), Part::EmptyResult.name().to_owned()]);
         let result = wanted.into_iter().flatten().find(|name| self.schema.definitions().contains_key(name));
         let (server_capability, client_capability) = self.capabilities(method);
         Suggestion { result, server_capability, client_capability }
@@ -59,8 +59,9 @@ impl<'a> Names<'a> {
     /// for `tasks/list`.
     pub(super) fn capabilities(&self, method: &str) -> (Option<String>, Option<String>) {
         let serves = |side: Role| self.served.iter().any(|(methods, other)| *other == side && methods.contains(method));
-        let path = |side: Role, holder: &str| serves(side).then(|| path(self.schema, holder, method)).flatten();
-        (path(Role::Server, "ServerCapabilities"), path(Role::Client, "ClientCapabilities"))
+        let holder = |side: Role| Part::Capabilities(side).name();
+        let path = |side: Role| serves(side).then(|| path(self.schema, holder(side), method)).flatten();
+        (path(Role::Server), path(Role::Client))
     }
 }
 

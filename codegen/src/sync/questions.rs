@@ -6,10 +6,11 @@ use serde_json::Value;
 
 use super::Ask;
 use super::carry::Step;
+use crate::definitions::{Part, is_list_of_messages};
 use crate::facts::tasks::{quote, quoted};
 use crate::facts::{Facts, names_member};
 use crate::load::Schema;
-use crate::names;
+use crate::model::Role;
 use crate::stated;
 
 /// How deep capabilities stand in each other.
@@ -62,7 +63,7 @@ fn answers(step: &Step<'_>, known: &Facts) -> Vec<Ask> {
     let unused = |name: &&String| {
         let request = name.strip_suffix("ResultResponse").map(|base| format!("{base}Request"));
         let is_lonely = request.is_some_and(|request| !step.schema.definitions().contains_key(&request));
-        let is_result = name.ends_with("Result") && !names::is_list_of_messages(name) && !used.contains(name);
+        let is_result = name.ends_with("Result") && !is_list_of_messages(name) && !used.contains(name);
         is_new(step, name) && (is_lonely || is_result)
     };
     let ask = |name: &String| Ask {
@@ -128,7 +129,7 @@ fn required_members(value: &Value) -> impl Iterator<Item = &str> {
 /// Capabilities that are new, and that no fact speaks of.
 fn capabilities(step: &Step<'_>, facts: &Facts) -> Vec<Ask> {
     let mut asks = Vec::new();
-    for holder in ["ServerCapabilities", "ClientCapabilities"] {
+    for holder in [Role::Server, Role::Client].map(|side| Part::Capabilities(side).name()) {
         let (mut now, mut before) = (BTreeSet::new(), BTreeSet::new());
         paths(step.schema, holder, &mut now);
         paths(step.before, holder, &mut before);

@@ -115,7 +115,7 @@ fn old_tree() -> Tree {
 fn staged_tree() -> Tree {
     let mut tree = Tree::from([
         ("schema/sources.toml".to_owned(), b"new".to_vec()),
-        ("schema/2026-07-28/schema.json".to_owned(), b"{\"new\":1}".to_vec()),
+        ("schema/2031-01-01/schema.json".to_owned(), b"{\"new\":1}".to_vec()),
         ("docs/changes/index.md".to_owned(), b"changes".to_vec()),
     ]);
     tree.extend((6..18).map(|number| (format!("generated/crate/src/f{number}.rs"), vec![b'n'; 3000 + number])));
