@@ -8,12 +8,49 @@ pub(crate) fn format(path: &str, text: &str) -> Result<String> {
         return Ok(tidy(text));
     }
     let (header, code) = text.split_once('\n').unwrap_or(("", text));
-    let printed = printed(code).map_err(|error| Error::internal(format!("{path} is not Rust: {error}")))?;
-    // The printer does not know its way inside macros; where a file consists of them, the template's layout is better.
-    if path == "src/json_schema.rs" {
-        return Ok(tidy(text));
+    let is_broken = |error| Error::internal(format!("{path} is not Rust: {error}"));
+    let mut result = format!("{header}\n");
+    for part in parts(code) {
+        let part = match part {
+            Part::Items(items) => spaced(&printed(items).map_err(is_broken)?),
+            Part::Table(table) => {
+                syn::parse_file(table).map_err(is_broken)?;
+                tidy(table)
+            }
+        };
+        if !part.trim().is_empty() {
+            result.push('\n');
+            result.push_str(&part);
+        }
     }
-    Ok(format!("{header}\n\n{}", spaced(&printed)))
+    Ok(result)
+}
+
+/// What a file is made of.
+enum Part<'c> {
+    /// Ordinary items.
+    Items(&'c str),
+    /// The call of one of the macros that make a type of a table. It is laid out as the template has it.
+    Table(&'c str),
+}
+
+/// Takes a file apart. A table begins and ends at the start of a line.
+fn parts(code: &str) -> impl Iterator<Item = Part<'_>> {
+    const START: &str = "\nwire::";
+    const END: &str = "\n}\n";
+    let mut rest = code;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let (start, is_table) = match rest.starts_with(START.trim_start()) {
+            true => (rest.find(END).map(|end| end + END.len()), true),
+            false => (rest.find(START).map(|start| start + 1), false),
+        };
+        let (part, after) = start.and_then(|start| rest.split_at_checked(start)).unwrap_or((rest, ""));
+        rest = after;
+        Some(if is_table { Part::Table(part) } else { Part::Items(part) })
+    })
 }
 
 /// Parses and prints a file piece by piece: a syntax tree takes a hundred times the memory of its text.

@@ -11,6 +11,7 @@
 #![deny(missing_docs)]
 
 pub mod changes;
+pub mod definitions;
 pub mod diff;
 mod docs;
 mod error;

@@ -1,11 +1,20 @@
 //! Every choice of an identifier, an order or a file: nothing else in the generator decides how something is called.
 
+mod order;
+mod sides;
+mod taken;
+mod topics;
+
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use heck::{ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
 
-use crate::model::{MethodKind, Role};
+pub use order::rank;
+pub use sides::{SideNames, TOOL_CALL, body, embedded_handler, side, variants};
+pub use taken::prove_package;
+pub use topics::{area_rank, spec_page, topic, topic_title};
+
+use taken::{KEYWORDS, LONGEST, RESERVED_FIELDS, RESERVED_TYPES, Taken};
 
 /// Inline types with a name of their own, by the place they stand: `Owner.member`, with `[]` for the items of a list.
 /// All other inline types are called after their place. Places that share a name share one type.
@@ -27,35 +36,6 @@ const PLACES: &[(&str, &str)] = &[
     ("ReadResourceResultResponse.result", "ReadResourceAnswer"),
 ];
 
-/// The definitions that list what each side may send.
-pub const ROLES: &[(&str, MethodKind, Role)] = &[
-    ("ClientRequest", MethodKind::Request, Role::Client),
-    ("ServerRequest", MethodKind::Request, Role::Server),
-    ("ClientNotification", MethodKind::Notification, Role::Client),
-    ("ServerNotification", MethodKind::Notification, Role::Server),
-    ("InputRequest", MethodKind::Embedded, Role::Server),
-];
-
-/// The definitions that list requests, and those that list what answers them.
-pub const ANSWERED: &[(&str, &str)] =
-    &[("ClientRequest", "ServerResult"), ("ServerRequest", "ClientResult"), ("InputRequest", "InputResponse")];
-
-/// What answers a request for which there is nothing to say.
-pub const EMPTY_RESULT: &str = "EmptyResult";
-
-/// The definition that lists what a side answers.
-pub fn results_of(role: Role) -> &'static str {
-    match role {
-        Role::Client => "ClientResult",
-        Role::Server => "ServerResult",
-    }
-}
-
-/// Whether a definition lists what a side sends or answers.
-pub fn is_list_of_messages(definition: &str) -> bool {
-    ROLES.iter().any(|(role, _, _)| *role == definition) || ANSWERED.iter().any(|(_, answers)| *answers == definition)
-}
-
 /// Definitions whose names generated code needs for something more useful: a method with its params, where they have
 /// the whole message.
 const RENAMED: &[(&str, &str)] = &[
@@ -65,263 +45,8 @@ const RENAMED: &[(&str, &str)] = &[
     ("ServerNotification", "ServerNotificationMessage"),
 ];
 
-/// Members in the order a person expects, first those of the envelope. Members that are not listed follow in
-/// alphabetical order, [`LAST`] come at the end.
-const ORDER: &[&str] = &[
-    "jsonrpc",
-    "id",
-    "method",
-    "type",
-    "mode",
-    "role",
-    "code",
-    "uri",
-    "uriTemplate",
-    "ref",
-    "protocolVersion",
-    "io.modelcontextprotocol/protocolVersion",
-    "io.modelcontextprotocol/clientInfo",
-    "capabilities",
-    "io.modelcontextprotocol/clientCapabilities",
-    "clientInfo",
-    "serverInfo",
-    "supportedVersions",
-    "taskId",
-    "toolUseId",
-    "const",
-    "name",
-    "title",
-    "version",
-    "message",
-    "description",
-    "status",
-    "action",
-    "level",
-    "progressToken",
-    "progress",
-    "total",
-    "supported",
-    "requested",
-    "tools",
-    "prompts",
-    "resources",
-    "resourceTemplates",
-    "roots",
-    "tasks",
-    "messages",
-    "content",
-    "contents",
-    "completion",
-    "text",
-    "blob",
-    "data",
-    "mimeType",
-    "argument",
-    "arguments",
-    "value",
-    "values",
-    "url",
-    "requestedSchema",
-    "inputSchema",
-    "outputSchema",
-    "input",
-    "params",
-    "result",
-    "error",
-    "createdAt",
-    "lastUpdatedAt",
-    "ttl",
-    "model",
-    "maxTokens",
-    "nextCursor",
-    "ttlMs",
-    "cacheScope",
-];
-
-/// Members that come after all others.
-const LAST: &[&str] = &["annotations", "_meta"];
-
-/// The files of a crate, with the page of the specification that describes them (up to 2025-03-26, later revisions have
-/// a page for the whole schema) and what the name of a definition contains, or, with `^` and `$`, begins or ends with.
-/// The first match counts.
-const TOPICS: &[(&str, &str, &[&str])] = &[
-    (
-        "jsonrpc",
-        "basic",
-        &["^JSONRPC", "RequestId", "^Request$", "^Notification$", "^Result$", "^EmptyResult$", "ResultType"],
-    ),
-    (
-        "messages",
-        "basic",
-        &[
-            "^ClientRequest",
-            "^ClientNotification",
-            "^ClientResult",
-            "^ServerRequest",
-            "^ServerNotification",
-            "^ServerResult",
-            "^InputRe",
-        ],
-    ),
-    ("errors", "basic", &["Error$"]),
-    ("lifecycle", "basic/lifecycle", &["Initialize", "Capabilities", "Implementation", "Ping", "Discover"]),
-    (
-        "sampling",
-        "client/sampling",
-        &[
-            "Sampling",
-            "CreateMessage",
-            "ModelHint",
-            "ModelPreferences",
-            "ToolChoice",
-            "ToolUseContent",
-            "ToolResultContent",
-            "StopReason",
-        ],
-    ),
-    ("elicitation", "client/elicitation", &["Elicit", "Schema$", "PrimitiveSchema"]),
-    ("tasks", "basic/utilities/tasks", &["Task"]),
-    ("completion", "server/utilities/completion", &["Complete", "Reference$"]),
-    ("logging", "server/utilities/logging", &["Logging", "SetLevel"]),
-    ("roots", "client/roots", &["Root"]),
-    ("subscriptions", "server/resources", &["Subscription"]),
-    (
-        "content",
-        "server/tools",
-        &["Content$", "ContentBlock", "EmbeddedResource", "ResourceLink", "^Annotations$", "^Icon", "^Role$"],
-    ),
-    ("resources", "server/resources", &["Resource", "ubscribe"]),
-    ("prompts", "server/prompts", &["Prompt"]),
-    ("tools", "server/tools", &["Tool"]),
-    ("common", "basic", &[""]),
-];
-
-/// Rust's words, and the names that generated code uses for something else.
-const RESERVED_TYPES: &[&str] = &[
-    "Box",
-    "ClientHandler",
-    "ClientMessage",
-    "ClientNotification",
-    "ClientRequest",
-    "ClientSide",
-    "Clone",
-    "Connection",
-    "Context",
-    "Debug",
-    "Declared",
-    "DecodeError",
-    "Default",
-    "Deserialize",
-    "Deserializer",
-    "Dict",
-    "Err",
-    "ErrorCode",
-    "ErrorObject",
-    "Extra",
-    "From",
-    "Handled",
-    "Integer",
-    "Into",
-    "JsonObject",
-    "List",
-    "MapAccess",
-    "None",
-    "Number",
-    "Ok",
-    "Option",
-    "PartialEq",
-    "PartialOrd",
-    "Peer",
-    "Pending",
-    "Rejection",
-    "Rule",
-    "Self",
-    "Serialize",
-    "Serializer",
-    "ServerHandler",
-    "ServerMessage",
-    "ServerNotification",
-    "ServerRequest",
-    "ServerSide",
-    "Some",
-    "String",
-    "ToString",
-    "Value",
-    "Vec",
-    "Violation",
-    "Wire",
-];
-
-const KEYWORDS: &[&str] = &[
-    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn", "else",
-    "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod",
-    "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static", "struct", "super", "trait", "true",
-    "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
-];
-
-/// Names that a package must not have: those of Rust's own crates, of what generated code depends on, of what cargo places
-/// beside a package, and of devices, which are no files on Windows. Cargo refuses some of them itself, later and elsewhere.
-const RESERVED_PACKAGES: &[&str] = &[
-    "alloc", "aux", "build", "com", "con", "core", "deps", "examples", "lpt", "nul", "prn", "raw", "safe", "schemars",
-    "serde", "std", "test", "union",
-];
-const LONG_RESERVED_PACKAGES: &[&str] = &["incremental", "macro_rules", "mcp_wire_core", "proc_macro", "serde_json"];
-
-/// That a crate may have this name: nothing that Rust, cargo or a file system means something else by.
-pub fn prove_package(name: &str) -> Result<(), String> {
-    let letters = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-' || c == '_';
-    if !name.starts_with(|c: char| c.is_ascii_lowercase()) || !name.chars().all(letters) || name.len() > 64 {
-        return Err("a package name has lowercase letters, digits, `-` and `_`, and starts with a letter".to_owned());
-    }
-    let library = name.replace('-', "_");
-    // `com1` is a device like `con`.
-    let device = library.trim_end_matches(|c: char| c.is_ascii_digit());
-    let device = if library.len() == 4 { device } else { &library };
-    let lists = [KEYWORDS, RESERVED_PACKAGES, LONG_RESERVED_PACKAGES];
-    match lists.iter().any(|list| list.contains(&library.as_str()) || list.contains(&device)) {
-        true => Err(format!("`{name}` means something else to Rust, cargo or Windows; choose another name")),
-        false => Ok(()),
-    }
-}
-
-/// Fields and variables that generated code has besides the members of the schema.
-const RESERVED_FIELDS: &[&str] = &["checker", "extra", "index", "members", "record"];
-
 /// Definitions that `mcp-wire-core` has a type for: a string or an integer.
 pub const PROVIDED: &[&str] = &["ProgressToken", "RequestId"];
-
-/// Longer identifiers than this are cut: a hostile name should not make a hostile file.
-const LONGEST: usize = 80;
-
-/// Names that have been given out. Those that differ in case only would be confused by people and by some file systems.
-#[derive(Debug, Default)]
-struct Taken {
-    /// The number that the next one who wishes for the name gets, unless that is taken as well.
-    next: HashMap<String, usize>,
-}
-
-impl Taken {
-    /// Names that nobody gets.
-    fn reserved(names: &[&str]) -> Self {
-        Self { next: names.iter().map(|name| (name.to_lowercase(), 2)).collect() }
-    }
-
-    /// The name, or the first with a number that nobody has.
-    fn claim(&mut self, base: String, numbered: impl Fn(&str, usize) -> String) -> String {
-        let Some(mut number) = self.next.get(&base.to_lowercase()).copied() else {
-            self.next.insert(base.to_lowercase(), 2);
-            return base;
-        };
-        let mut name = numbered(&base, number);
-        while self.next.contains_key(&name.to_lowercase()) {
-            number += 1;
-            name = numbered(&base, number);
-        }
-        self.next.insert(base.to_lowercase(), number + 1);
-        self.next.insert(name.to_lowercase(), 2);
-        name
-    }
-}
 
 /// Names of types in one crate: each is given out once.
 #[derive(Debug, Default)]
@@ -440,6 +165,11 @@ pub fn field_name(wire: &str) -> String {
     name
 }
 
+/// The method that sets a field.
+pub fn setter(field: &str) -> String {
+    format!("with_{}", field.trim_end_matches('_'))
+}
+
 /// Names of the values of a string enum. `Unknown` is taken by the generated variant.
 pub fn value_names<'a>(values: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut taken = Taken::reserved(&["Unknown"]);
@@ -506,85 +236,6 @@ fn words(name: &str) -> Vec<String> {
         }
     }
     words
-}
-
-/// The place of a member among others.
-pub fn rank(wire: &str) -> (usize, &str) {
-    let rank = match ORDER.iter().position(|known| *known == wire) {
-        Some(position) => position,
-        None => match LAST.iter().position(|known| *known == wire) {
-            Some(position) => ORDER.len() + 1 + position,
-            None => ORDER.len(),
-        },
-    };
-    (rank, wire)
-}
-
-/// The file a definition belongs to.
-pub fn topic(definition: &str) -> &'static str {
-    let found = TOPICS.iter().find(|(_, _, patterns)| patterns.iter().any(|pattern| matches(pattern, definition)));
-    found.map_or("common", |(topic, _, _)| topic)
-}
-
-fn matches(pattern: &str, name: &str) -> bool {
-    let start = pattern.strip_prefix('^');
-    let end = pattern.strip_suffix('$');
-    match (start, end) {
-        (Some(_), Some(_)) => name == pattern.trim_matches(['^', '$']),
-        (Some(start), None) => name.starts_with(start),
-        (None, Some(end)) => name.ends_with(end),
-        (None, None) => name.contains(pattern),
-    }
-}
-
-/// Areas of the protocol in the order a person reads about them.
-const AREAS: &[&str] = &[
-    "lifecycle",
-    "tools",
-    "resources",
-    "prompts",
-    "completion",
-    "sampling",
-    "elicitation",
-    "roots",
-    "tasks",
-    "subscriptions",
-    "logging",
-    "content",
-    "messages",
-    "jsonrpc",
-    "errors",
-    "common",
-];
-
-/// The place of an area in reports; those that are not listed come last.
-pub fn area_rank(area: &str) -> usize {
-    AREAS.iter().position(|known| *known == area).unwrap_or(AREAS.len())
-}
-
-/// What a file is about, in a few words for its first line.
-pub fn topic_title(topic: &str) -> String {
-    match topic {
-        "jsonrpc" => "The JSON-RPC envelope: ids, requests, notifications, responses.".to_owned(),
-        "messages" => "What each side may send.".to_owned(),
-        "errors" => "Errors, and their codes.".to_owned(),
-        "lifecycle" => "Getting to know each other: versions, capabilities, implementations.".to_owned(),
-        "content" => "Content of messages and results.".to_owned(),
-        "common" => "What belongs to no single topic.".to_owned(),
-        topic => format!("Everything about {topic}."),
-    }
-}
-
-/// The page of the specification that describes a definition of an official revision.
-pub fn spec_page(revision: &str, definition: &str) -> String {
-    let base = format!("https://modelcontextprotocol.io/specification/{revision}");
-    // Revisions have a reference page with an anchor per type since 2025-06-18.
-    if revision >= "2025-06-18" {
-        return format!("{base}/schema#{}", definition.to_lowercase());
-    }
-    let topic = topic(definition);
-    let page = TOPICS.iter().find(|(name, _, _)| *name == topic).map_or("basic", |(_, page, _)| page);
-    format!("{base}/{page}")
 }
 
 /// Only what an identifier may contain; everything else separates words.

@@ -71,13 +71,6 @@ struct Dispatch<'a> {
     d: &'a DispatchView,
 }
 
-impl TopicView {
-    /// Whether the file holds more than aliases.
-    fn has_impls(&self) -> bool {
-        self.items.iter().any(|item| !matches!(item, Item::Alias(_)))
-    }
-}
-
 /// The files of a crate, not yet formatted, by their path inside it.
 pub(crate) fn render(view: &CrateView) -> Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::new();

@@ -84,6 +84,7 @@ fn reason(bump: Bump, item: &str, what: impl Into<String>) -> Reason {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Type,
+    Path,
     Field,
     Variant,
     Function,
@@ -96,6 +97,7 @@ impl Kind {
     fn noun(self) -> &'static str {
         match self {
             Self::Type => "type",
+            Self::Path => "path",
             Self::Field => "field",
             Self::Variant => "variant",
             Self::Function => "function",
@@ -137,6 +139,11 @@ impl Api {
         }
         for item in items() {
             api.item(item);
+        }
+        for topic in &view.topics {
+            for name in &topic.types {
+                api.add(Some(ty(name)), Kind::Path, &format!("{}::{name}", topic.name), String::new());
+            }
         }
         api.constants(&view);
         for name in &view.provided {
@@ -188,16 +195,16 @@ impl Api {
         // The names of parameters count: two of one type that change places are not noticed by any compiler.
         let parameters = self.plain(&object.parameters);
         self.add(Some(ty(name)), Kind::Function, &format!("{name}::new"), format!("`({parameters})`"));
-        if object.derives_default || object.new_is_default {
+        if object.derives.contains("Default") || object.new_is_default {
             self.implement("Default", name, String::new());
         }
         for field in &object.fields {
             let key = (format!("{name}::{}", field.name), Kind::Field);
             let signature = format!("`{}`", self.plain(&field.ty));
             self.add(Some(ty(name)), Kind::Field, &key.0, signature);
-            if let Some(setter) = &field.setter {
-                let parameter = format!("`({})`", self.plain(&setter.parameter));
-                self.add(Some(key), Kind::Function, &format!("{name}::{}", setter.name), parameter);
+            if let Some((setter, parameter)) = &field.setter.0 {
+                let parameter = format!("`({})`", self.plain(parameter));
+                self.add(Some(key), Kind::Function, &format!("{name}::{setter}"), parameter);
             }
         }
     }
@@ -208,10 +215,10 @@ impl Api {
         for variant in &union.variants {
             let held = format!("`{}`", self.plain(&variant.held));
             self.add(Some(ty(name)), Kind::Variant, &format!("{name}::{}", variant.name), held);
-        }
-        for conversion in &union.conversions {
-            let from = self.plain(&conversion.from);
-            self.implement(&format!("From<{from}>"), name, String::new());
+            for from in &variant.conversions.0 {
+                let from = self.plain(from);
+                self.implement(&format!("From<{from}>"), name, String::new());
+            }
         }
     }
 
@@ -231,9 +238,6 @@ impl Api {
             let signature = format!("`{}`", self.plain(&notification.params));
             self.implement("Notification", &notification.message, signature);
         }
-        for params in &dispatch.params {
-            self.implement("Params", params, String::new());
-        }
         for body in &dispatch.bodies {
             let name = body.name;
             self.add(None, Kind::Type, name, "an enum of methods".to_owned());
@@ -248,8 +252,8 @@ impl Api {
                     Bump::Major,
                 );
             }
-            for (params, _, _) in &body.conversions {
-                let from = self.plain(params);
+            for from in body.variants.iter().flat_map(|variant| &variant.conversions.0) {
+                let from = self.plain(from);
                 self.implement(&format!("From<{from}>"), name, String::new());
             }
         }
@@ -269,12 +273,12 @@ impl Api {
             );
         }
         if let Some(input) = &dispatch.input {
-            let name = "InputHandler";
+            let name = crate::names::embedded_handler();
             self.add(None, Kind::Type, name, "a trait".to_owned());
             self.handlers(name, input.methods.iter());
             let one = format!("`({}) -> {}`", self.plain(&input.union), self.plain(&input.response));
             self.add(Some(ty(name)), Kind::Method, &format!("{name}::answer_input"), one);
-            if let (Some(requests), Some(responses)) = (&input.requests, &input.responses) {
+            if let Some((requests, responses)) = &input.maps {
                 let all = format!("`({}) -> {}`", self.plain(requests), self.plain(responses));
                 self.add(Some(ty(name)), Kind::Method, &format!("{name}::answer_inputs"), all);
             }
@@ -424,8 +428,8 @@ impl Behaviour<'_> {
             let what = format!("`{name}` is listed as {} instead of {}.", shown(after), shown(before));
             self.patch("registry::TYPES", what);
         }
-        if (&before.pointer, &before.topic) != (&after.pointer, &after.topic) {
-            self.patch(name, "It stands elsewhere in the schema, or in another file.");
+        if before.pointer != after.pointer {
+            self.patch(name, "It stands elsewhere in the schema.");
         }
         // What has become something else is reported already, and nothing about it can be compared.
         if !self.before.agrees(self.after, &ty(name)) {

@@ -1,19 +1,19 @@
 //! Strict on demand: every way in which a value departs from the official schema.
 
 use std::borrow::Cow;
-use std::cell::LazyCell;
 use std::fmt;
 
-use serde_json::Value;
-
-use crate::decode::{Reason, Record, Segment, Wire, describe, place, to_value};
-use crate::extra::Extra;
-use crate::format;
-use crate::judge::Judge;
-use crate::number::{Integer, Number};
+use crate::decode::{Wire, explain};
+use crate::json::{Json, JsonRef, Purpose, Reader};
+use crate::judge::{Judge, Place};
+use crate::limits::Limits;
+use crate::misfit::{Reason, Segment, describe, describe_str, place};
 use crate::pointer::Pointer;
+use crate::record::{Need, Record};
+use crate::rpc::{JSONRPC, VERSION};
 use crate::union::{UNKNOWN, Union, decide};
-use crate::{Dict, List};
+use crate::write::to_string;
+use crate::{Dict, Extra, List};
 
 /// One departure from the schema.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,43 +77,40 @@ pub enum Rule {
     Unlisted,
 }
 
-/// A member or a variant as `check()` knows it: its name, and its type as two functions.
+/// A variant as `check()` knows it: its name, and its type as two functions.
+#[derive(Debug, Clone, Copy)]
 pub struct Known {
     pub(crate) name: &'static str,
-    explain: fn(&Value) -> Reason,
-    pub(crate) conforms: fn(&Value, &mut Judge) -> bool,
+    explain: fn(JsonRef<'_>) -> Reason,
+    pub(crate) conforms: fn(JsonRef<'_>, &mut Judge) -> bool,
 }
 
 impl Known {
-    /// A member or a variant of type `T`.
+    /// A variant of type `T`.
     pub const fn new<T: Wire>(name: &'static str) -> Self {
         Self { name, explain: explain::<T>, conforms: fits::<T> }
     }
 }
 
 /// Whether a value has the type and satisfies its schema.
-pub fn conforms<T: Wire>(value: &Value) -> bool {
+pub fn conforms<T: Wire>(value: JsonRef<'_>) -> bool {
     fits::<T>(value, &mut Judge::default())
 }
 
 /// Whether a value has the type and satisfies its schema, given what is known of the unions inside it.
-fn fits<T: Wire>(value: &Value, judge: &mut Judge) -> bool {
-    T::outline(value).is_ok_and(|outline| {
-        let judge_so_far = std::mem::take(judge);
-        let mut checker =
-            Checker { place: Some(value), is_outline: true, judge: judge_so_far, ..Checker::with_limit(1) };
-        outline.inspect(&mut checker);
-        *judge = checker.judge;
-        checker.violations.is_empty()
-    })
-}
-
-/// Why a value does not have the type.
-pub(crate) fn explain<T: Wire>(value: &Value) -> Reason {
-    match T::outline(value) {
-        Err(misfit) => misfit.reason,
-        Ok(_) => Reason::new(T::EXPECTED, describe(value)),
+fn fits<T: Wire>(value: JsonRef<'_>, judge: &mut Judge) -> bool {
+    let mut outline = T::placeholder();
+    let mut reader = Reader::trusted(value.text());
+    reader.purpose = Purpose::Outline;
+    if !outline.read(&mut reader).unwrap_or(false) {
+        return false;
     }
+    let judge_so_far = std::mem::take(judge);
+    let place = Some(Place::new(value));
+    let mut checker = Checker { place, is_outline: true, judge: judge_so_far, ..Checker::with_limit(1) };
+    outline.inspect(&mut checker);
+    *judge = checker.judge;
+    checker.violations.is_empty()
 }
 
 /// Collects violations while it walks through a value, until there are enough of them.
@@ -135,8 +132,8 @@ pub struct Checker<'v> {
     /// Whether only that counts which a handler would not see.
     is_lenient: bool,
     /// The current value as it is written, while a union is judged.
-    place: Option<&'v Value>,
-    /// Whether the typed value is an [outline](Wire::outline) of that.
+    place: Option<Place<'v>>,
+    /// Whether the typed value is an [outline](Purpose::Outline) of that.
     is_outline: bool,
     judge: Judge,
 }
@@ -225,17 +222,20 @@ impl<'v> Checker<'v> {
 
     /// Goes one step inside, and returns what [`leave`](Self::leave) needs.
     #[inline]
-    fn enter(&mut self, segment: Segment) -> Option<&'v Value> {
-        let outer = self.place;
-        if let Some(outer) = outer {
-            self.place = step(outer, &segment);
-        }
+    fn enter(&mut self, segment: Segment) -> Option<Place<'v>> {
+        let outer = match &mut self.place {
+            None => None,
+            Some(place) => {
+                let inner = place.step(&segment).map(Place::new);
+                std::mem::replace(&mut self.place, inner)
+            }
+        };
         self.path.push(segment);
         outer
     }
 
     #[inline]
-    fn leave(&mut self, outer: Option<&'v Value>) -> Option<Segment> {
+    fn leave(&mut self, outer: Option<Place<'v>>) -> Option<Segment> {
         if outer.is_some() {
             self.place = outer;
         }
@@ -260,7 +260,7 @@ impl<'v> Checker<'v> {
             if self.is_full() {
                 return;
             }
-            self.at(Segment::Index(place), |checker| checker.misfit(&Known::new::<T>(""), value));
+            self.at(Segment::Index(place), |checker| checker.misfit(|| explain::<T>(value)));
         }
     }
 
@@ -270,12 +270,12 @@ impl<'v> Checker<'v> {
             if self.is_full() {
                 return;
             }
-            self.at(Segment::Key(key.to_owned()), |checker| checker.misfit(&Known::new::<T>(""), value));
+            self.at(Segment::Key(key.to_owned()), |checker| checker.misfit(|| explain::<T>(value)));
         }
     }
 
     /// Inspects the items of a list; malformed ones before an item count for its place.
-    pub fn items<T>(&mut self, list: &List<T>, inspect: impl Fn(&mut Self, &T)) {
+    pub fn items<T>(&mut self, list: &List<T>, inspect: impl Fn(&T, &mut Self)) {
         let mut place = 0;
         let mut malformed = list.has_malformed().then(|| list.malformed().map(|(place, _)| place).peekable());
         for item in list {
@@ -287,18 +287,18 @@ impl<'v> Checker<'v> {
             if self.is_full() {
                 return;
             }
-            self.at(Segment::Index(place), |checker| inspect(checker, item));
+            self.at(Segment::Index(place), |checker| inspect(item, checker));
             place += 1;
         }
     }
 
     /// Inspects the values of a map.
-    pub fn entries<T>(&mut self, dict: &Dict<T>, inspect: impl Fn(&mut Self, &T)) {
+    pub fn entries<T>(&mut self, dict: &Dict<T>, inspect: impl Fn(&T, &mut Self)) {
         for (key, item) in dict {
             if self.is_full() {
                 return;
             }
-            self.at_key(key, |checker| inspect(checker, item));
+            self.at_key(key, |checker| inspect(item, checker));
         }
     }
 
@@ -331,8 +331,17 @@ impl<'v> Checker<'v> {
     }
 
     /// Inspects a member whose type says all there is to check.
-    pub fn field<T: Wire>(&mut self, name: &'static str, value: &T) {
-        self.member(name, |checker| value.inspect(checker));
+    #[inline]
+    pub fn typed<T: Wire>(&mut self, name: &'static str, value: &T) {
+        if !T::CONFORMS {
+            self.member(name, |checker| value.inspect(checker));
+        }
+    }
+
+    /// Inspects a member that has limits besides its type.
+    #[inline]
+    pub fn limited<T: Wire>(&mut self, name: &'static str, value: &T, limits: &Limits) {
+        self.member(name, |checker| value.inspect_within(limits, checker));
     }
 
     /// Inspects a member that is a union, whose variant is known from elsewhere: no other variant speaks for it, and what
@@ -340,35 +349,51 @@ impl<'v> Checker<'v> {
     pub(crate) fn decided<T: Wire>(&mut self, name: &'static str, value: &T) {
         let before = self.violations.len();
         self.is_decided = true;
-        self.field(name, value);
+        self.typed(name, value);
         self.is_decided = false;
         if self.violations.len() == before && value.variant_name() == Some(UNKNOWN) {
-            self.member(name, |checker| checker.report(Rule::Union, T::EXPECTED, describe(&to_value(value))));
+            self.member(name, |checker| {
+                checker.report(Rule::Union, T::EXPECTED, describe(JsonRef::from_valid(&to_string(value))))
+            });
         }
     }
 
-    /// Reports members that were kept because their value does not have the type the schema asks for, and defaulted
-    /// ones that were omitted. A typed value that was set since takes their place, which shows in what is written.
-    pub fn misfits<T: Record>(&mut self, record: &T, extra: &Extra) {
-        let Some(kept) = extra.kept() else { return };
-        let written = LazyCell::new(|| to_value(record));
-        for name in T::DEFAULTED.iter().filter(|name| kept.omitted.contains(name)) {
-            if written.get(name).is_none() {
-                self.missing(name);
+    /// Reports what the schema does not allow of what was kept: constants that are missing or have another value, defaulted
+    /// members that were omitted, and members whose value does not have its type. A typed value that was set since takes
+    /// their place.
+    #[cold]
+    #[inline(never)]
+    pub fn kept<T: Record>(&mut self, record: &T) {
+        let extra = record.extra();
+        for constant in T::LAYOUT.constants {
+            let name = constant.name.name;
+            match extra.get(name) {
+                Some(value) if constant.is(value) => {}
+                Some(value) => {
+                    self.member(name, |checker| checker.report(Rule::Constant, constant.to_string(), describe(value)));
+                }
+                None if constant.is_required && extra.is_omitted(name) => self.missing(name),
+                None => {}
             }
         }
-        for member in T::MEMBERS {
-            if let Some(value) = kept.members.get(member.name)
-                && written.get(member.name) == Some(value)
+        for field in T::LAYOUT.fields.iter().filter(|field| field.need == Need::Defaulted) {
+            if extra.is_omitted(field.name) && extra.get(field.name).is_none() && record.typed(field.name).is_none() {
+                self.missing(field.name);
+            }
+        }
+        for field in T::LAYOUT.fields {
+            if let Some(value) = extra.get(field.name)
+                && record.typed(field.name).is_none()
             {
-                self.member(member.name, |checker| checker.misfit(member, value));
+                let reason = || record.explain(field.name, value).unwrap_or_else(|| Reason::kind(T::EXPECTED, value));
+                self.member(field.name, |checker| checker.misfit(reason));
             }
         }
     }
 
     /// Reports a member that has the wrong type.
     #[inline]
-    pub(crate) fn mistyped(&mut self, name: &'static str, expected: &'static str, found: &Value) {
+    pub(crate) fn mistyped(&mut self, name: &'static str, expected: &'static str, found: JsonRef<'_>) {
         self.member(name, |checker| checker.report(Rule::Type, expected, describe(found)));
     }
 
@@ -379,62 +404,58 @@ impl<'v> Checker<'v> {
         self.report(Rule::Required, expected, found);
     }
 
-    /// Reports a constant that is missing or has another value.
-    pub fn constant(&mut self, extra: &Extra, name: &'static str, constant: impl Into<Value>, required: bool) {
-        let Some(kept) = extra.kept() else { return };
-        match kept.members.get(name) {
-            Some(value) => {
-                let constant = constant.into();
-                if !same(value, &constant) {
-                    self.member(name, |checker| checker.report(Rule::Constant, constant.to_string(), describe(value)));
-                }
-            }
-            None if required && kept.omitted.contains(&name) => self.missing(name),
-            None => {}
+    /// Reports a version of JSON-RPC that is missing or another one.
+    pub(crate) fn version(&mut self, extra: &Extra) {
+        match extra.get(JSONRPC) {
+            Some(version) if version != VERSION => self.member(JSONRPC, |checker| {
+                checker.report(Rule::Constant, format!("{VERSION:?}"), describe(version));
+            }),
+            None if extra.is_omitted(JSONRPC) => self.missing(JSONRPC),
+            _ => {}
         }
     }
 
     /// Reports members that a closed object does not have.
-    #[inline]
-    pub fn closed(&mut self, extra: &Extra, known: &[&'static str]) {
-        for (name, value) in extra.members().filter(|(name, _)| !known.contains(name)) {
+    pub fn closed<T: Record>(&mut self, record: &T) {
+        for (name, value) in record.extra().members().filter(|(name, _)| !T::LAYOUT.knows(name)) {
             if self.is_full() {
                 return;
             }
-            self.at(Segment::Key(name.to_owned()), |checker| {
+            self.at(Segment::Key(name.into_owned()), |checker| {
                 checker.report(Rule::Closed, "no such member", describe(value))
             });
         }
     }
 
     /// Inspects members that are not declared, yet have a type.
-    pub fn additional<T: Wire>(&mut self, extra: &Extra, known: &[&'static str]) {
-        for (name, value) in extra.members().filter(|(name, _)| !known.contains(name)) {
+    pub fn additional<T: Record, M: Wire>(&mut self, record: &T) {
+        for (name, value) in record.extra().members().filter(|(name, _)| !T::LAYOUT.knows(name)) {
             if self.is_full() {
                 return;
             }
-            self.at(Segment::Key(name.to_owned()), |checker| checker.additional_member::<T>(value));
+            self.at(Segment::Key(name.into_owned()), |checker| checker.additional_member::<M>(value));
         }
     }
 
-    fn additional_member<T: Wire>(&mut self, value: &Value) {
-        if let (true, Some(place)) = (self.is_outline, self.place) {
+    fn additional_member<T: Wire>(&mut self, value: JsonRef<'_>) {
+        if let (true, Some(place)) = (self.is_outline, &self.place) {
             // The outline has the name only.
+            let place = place.value();
             if !fits::<T>(place, &mut self.judge) {
                 self.fail();
             }
             return;
         }
-        match T::convert(value.clone()) {
-            Ok(typed) => typed.inspect(self),
-            Err(_) => self.misfit(&Known::new::<T>(""), value),
+        match crate::decode::read_valid::<T>(value) {
+            Some(typed) => typed.inspect(self),
+            None => self.misfit(|| explain::<T>(value)),
         }
     }
 
     /// Reports a value that is not of a closed enum.
     #[inline]
     pub fn unknown_value(&mut self, expected: &'static str, found: &str) {
-        self.report(Rule::Enum, expected, describe(&found.into()));
+        self.report(Rule::Enum, expected, describe_str(found));
     }
 
     /// Inspects a union: it conforms if any of its variants does, not only the one it was read as.
@@ -444,10 +465,10 @@ impl<'v> Checker<'v> {
     pub fn union<U: Union>(&mut self, union: &U, inspect: impl Fn(&mut Checker<'_>)) {
         // This holds for the union itself, not for those inside it.
         let is_decided = std::mem::take(&mut self.is_decided);
-        if let Some(place) = self.place {
+        if let Some(place) = self.place.as_ref().map(Place::value) {
             return self.union_at::<U>(place, is_decided, inspect);
         }
-        if U::EXCLUSIVE || is_decided || self.is_strict {
+        if U::RULES.exclusive || is_decided || self.is_strict {
             return inspect(self);
         }
         let before = self.violations.len();
@@ -471,9 +492,10 @@ impl<'v> Checker<'v> {
             self.is_open = false;
             return;
         }
-        let value = to_value(union);
+        let text = to_string(union);
+        let value = JsonRef::from_valid(&text);
         let mut judge = Judge::default();
-        if judge.conforms::<U>(&value) {
+        if judge.conforms::<U>(value) {
             return;
         }
         let mut checker = Checker {
@@ -481,7 +503,7 @@ impl<'v> Checker<'v> {
             pointers: std::mem::take(&mut self.pointers),
             violations: std::mem::take(&mut self.violations),
             is_lenient: self.is_lenient,
-            place: Some(&value),
+            place: Some(Place::new(value)),
             judge,
             ..Checker::with_limit(self.limit)
         };
@@ -491,12 +513,12 @@ impl<'v> Checker<'v> {
 
     /// A union inside of one that is judged.
     #[cold]
-    fn union_at<U: Union>(&mut self, place: &Value, is_decided: bool, inspect: impl Fn(&mut Checker<'_>)) {
+    fn union_at<U: Union>(&mut self, place: JsonRef<'_>, is_decided: bool, inspect: impl Fn(&mut Checker<'_>)) {
         if self.is_outline {
             if !self.judge.conforms::<U>(place) {
                 self.fail();
             }
-        } else if U::EXCLUSIVE || is_decided || !self.judge.conforms::<U>(place) {
+        } else if U::RULES.exclusive || is_decided || !self.judge.conforms::<U>(place) {
             inspect(self);
         }
     }
@@ -507,9 +529,10 @@ impl<'v> Checker<'v> {
     }
 
     /// Inspects the value of a union's unknown variant.
-    pub fn unknown<U: Union>(&mut self, value: &Value) {
+    pub fn unknown<U: Union>(&mut self, value: &Json) {
+        let value = value.as_ref();
         let is_open = std::mem::take(&mut self.is_open);
-        let decided = decide::<U>(value).and_then(|variant| U::VARIANTS.get(variant));
+        let decided = decide(&U::RULES, value).and_then(|variant| U::VARIANTS.get(variant));
         let mut judge = Judge::default();
         // Someone may have put a perfectly known value there by hand.
         if decided.is_some_and(|variant| (variant.conforms)(value, &mut judge)) || is_open && judge.conforms::<U>(value)
@@ -517,7 +540,7 @@ impl<'v> Checker<'v> {
             return;
         }
         match decided {
-            Some(variant) => self.misfit(variant, value),
+            Some(variant) => self.misfit(|| (variant.explain)(value)),
             None => {
                 let names: Vec<_> = U::VARIANTS.iter().map(|variant| variant.name).collect();
                 self.report(Rule::Union, format!("{}: {}", U::EXPECTED, names.join(", ")), describe(value));
@@ -526,112 +549,17 @@ impl<'v> Checker<'v> {
     }
 
     /// Reports why a value does not have a type, at the place inside it that is to blame.
-    #[inline]
-    fn misfit(&mut self, known: &Known, value: &Value) {
+    fn misfit(&mut self, explain: impl FnOnce() -> Reason) {
         if self.is_full() {
             return;
         }
-        let reason = (known.explain)(value);
+        let reason = explain();
         let depth = self.path.len();
         self.path.extend(reason.segments().cloned());
-        let rule = if reason.found() == Reason::missing("").found() { Rule::Required } else { Rule::Type };
+        let rule = if reason.is_missing() { Rule::Required } else { Rule::Type };
         let (expected, found) = reason.into_words();
         self.report(rule, expected, found);
         self.path.truncate(depth);
         self.pointers.truncate(depth);
-    }
-
-    /// The format `uri`.
-    #[inline]
-    pub fn uri(&mut self, text: &str) {
-        self.format(format::is_uri(text), "a URI", text);
-    }
-
-    /// The format `uri-template`.
-    #[inline]
-    pub fn uri_template(&mut self, text: &str) {
-        self.format(format::is_uri_template(text), "a URI template", text);
-    }
-
-    /// The format `byte`: padded base64.
-    #[inline]
-    pub fn byte(&mut self, text: &str) {
-        self.format(format::is_base64(text), "base64", text);
-    }
-
-    #[inline]
-    fn format(&mut self, good: bool, expected: &'static str, text: &str) {
-        if !good {
-            self.report(Rule::Format, expected, describe(&text.into()));
-        }
-    }
-
-    /// `minimum`.
-    pub fn at_least(&mut self, value: &impl AsNumber, minimum: f64) {
-        if value.as_f64() < minimum {
-            self.report(Rule::Range, format!("at least {minimum}"), value.as_f64().to_string());
-        }
-    }
-
-    /// `maximum`.
-    pub fn at_most(&mut self, value: &impl AsNumber, maximum: f64) {
-        if value.as_f64() > maximum {
-            self.report(Rule::Range, format!("at most {maximum}"), value.as_f64().to_string());
-        }
-    }
-
-    /// `minItems` and `maxItems`: malformed items count.
-    #[inline]
-    pub fn count<T>(&mut self, list: &List<T>, minimum: usize, maximum: usize) {
-        self.length(list.written(), minimum, maximum);
-    }
-
-    /// `minLength` and `maxLength`.
-    #[inline]
-    pub fn length(&mut self, length: usize, minimum: usize, maximum: usize) {
-        if length < minimum {
-            self.report(Rule::Length, format!("at least {minimum}"), length.to_string());
-        }
-        if length > maximum {
-            self.report(Rule::Length, format!("at most {maximum}"), length.to_string());
-        }
-    }
-}
-
-/// Numbers that can be compared with a bound.
-pub trait AsNumber {
-    /// The nearest `f64`.
-    fn as_f64(&self) -> f64;
-}
-
-impl AsNumber for Integer {
-    #[inline]
-    fn as_f64(&self) -> f64 {
-        Integer::as_f64(self)
-    }
-}
-
-impl AsNumber for Number {
-    #[inline]
-    fn as_f64(&self) -> f64 {
-        Number::as_f64(self)
-    }
-}
-
-/// Equality as JSON Schema sees it: 5.0 is 5.
-#[inline]
-fn same(left: &Value, right: &Value) -> bool {
-    match (left, right) {
-        (Value::Number(left), Value::Number(right)) => left == right || left.as_f64() == right.as_f64(),
-        _ => left == right,
-    }
-}
-
-/// What stands one step further inside.
-fn step<'v>(value: &'v Value, segment: &Segment) -> Option<&'v Value> {
-    match segment {
-        Segment::Name(name) => value.get(name),
-        Segment::Key(key) => value.get(key),
-        Segment::Index(index) => value.get(index),
     }
 }

@@ -1,63 +1,28 @@
 //! One connection: from bytes to a handler to bytes.
 
+mod accept;
+mod side;
+
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use serde_json::Value;
-
-use crate::check::{Checker, Violation};
-use crate::decode::{shortened, shown, to_value};
-use crate::flight::{Ended, Flight, Handshake, Landing};
+use crate::body::{Body, CANCELLED, Params};
+use crate::flight::{Ended, Flight, Handshake};
 use crate::lock::{Lock, shield, shielded};
 use crate::message::{Batching, DEFAULT_BATCH_LIMIT, Message, Rejection};
-use crate::method::{Body, Declared, Method, PARAMS, Params, Party, Phase, Results, Undeclared};
-use crate::peer::{Answer, Context, Gate, Peer};
+use crate::method::{Declared, Phase, Undeclared};
+use crate::peer::{Answer, Gate, Peer};
 use crate::pending::{Asked, InFlight, Lookup, Settling};
-use crate::rpc::{Call, Handled, JSONRPC, Notice, Outcome, Response};
-use crate::text::method_text;
-use crate::{ErrorObject, Extra, RequestId};
+use crate::rpc::{Call, Outcome, Response, method_text};
+use crate::{Extra, RequestId};
 
-/// One side of a revision: what it reads, and what it sends. The generated crates have `ServerSide` and `ClientSide`.
-pub trait Side {
-    /// Which side it is.
-    const PARTY: Party;
-    /// The revision.
-    const REVISION: &'static str;
-    /// The revision's methods.
-    const METHODS: &'static [Method];
-    /// The requests it reads.
-    type Request: Body;
-    /// The notifications it reads.
-    type Notification: Body;
-    /// The results it reads.
-    type Result: Results;
-    /// The batches it reads.
-    type Batch: Batching<Self::Request, Self::Notification, Self::Result>;
-    /// The requests it sends.
-    type Ask: Body;
-}
+pub use side::{Handles, MessageTo, Side, embedded, unsupported};
 
-/// The messages that a side reads.
-pub type MessageTo<S> =
-    Message<<S as Side>::Request, <S as Side>::Notification, <S as Side>::Result, <S as Side>::Batch>;
-
-/// A side whose messages a handler `H` can take. Implemented for all handlers of the generated crates.
-pub trait Handles<H: ?Sized>: Side {
-    /// Answers a request.
-    fn request(handler: &H, request: Self::Request, context: &Context) -> impl Future<Output = Answer>;
-
-    /// Takes note of a notification.
-    fn notification(handler: &H, notification: Self::Notification, peer: &Peer) -> impl Future<Output = ()>;
-
-    /// Takes the answer to what this side asked with `method`.
-    fn response(handler: &H, method: &str, response: Response<Self::Result>) -> impl Future<Output = ()>;
-
-    /// Hears of a message that could not be read or answers nothing.
-    fn rejected(handler: &H, rejection: &Rejection);
-}
+use accept::{Work, Works};
+use side::invalid_params;
 
 /// One connection as one side sees it: the requests in flight in both directions, and what was agreed on.
 ///
@@ -189,9 +154,9 @@ impl<S: Side> Connection<S> {
         })?;
         let mut params = crate::json_object! { "requestId": id };
         if let Some(reason) = reason {
-            params.insert("reason".to_owned(), reason.into());
+            params.insert("reason", reason);
         }
-        Some(method_text(None, CANCELLED, |members| params.write(members)))
+        Some(method_text(None, CANCELLED, |members| Params::write(&params, members)))
     }
 
     /// Takes note that a request to the other side has been answered, and returns what it was. This is for those who take
@@ -342,143 +307,6 @@ impl<S: Side> Connection<S> {
         }
         (!answers.is_empty()).then(|| answers + "]")
     }
-
-    #[inline]
-    fn accept_request(&self, call: Call<S::Request>, in_batch: bool) -> Work<'_, S> {
-        let is_handshake = is_handshake::<S>(call.request.method());
-        if let Some(rejection) = self.objection(&call, is_handshake, in_batch) {
-            return Work::Rejected(rejection);
-        }
-        if let Err(undeclared) = self.peer.accepts(call.request.method()) {
-            let error = ErrorObject::method_not_found(undeclared.method);
-            let error = ErrorObject { message: format!("Method not found: {undeclared}"), ..error };
-            return Work::Rejected(Rejection::new(error).with_id(Some(call.id)));
-        }
-        if let Some(violation) = self.odd_params(&call) {
-            let method = call.request.method();
-            let rejection = Rejection::new(invalid_params(method, Some(&violation)));
-            let rejection = rejection.at(Some(method), Some(violation.pointer.to_string()));
-            return Work::Rejected(rejection.with_id(Some(call.id)));
-        }
-        let flight = Arc::new(Flight::default());
-        let (id, request) = (Arc::new(call.id), call.request);
-        let asked = Asked::of(&request, Arc::clone(&flight));
-        if let Err(duplicate) = self.received.with(|received| received.add(Arc::clone(&id), asked)) {
-            let rejection = Rejection::invalid_request(format!("Invalid request: {duplicate}"));
-            return Work::Rejected(rejection.with_id(Some(duplicate.0)));
-        }
-        let mut landing =
-            Landing { received: &self.received, id: Arc::clone(&id), flight: Arc::clone(&flight), handshake: None };
-        if is_handshake && self.needs_handshake {
-            // Of several that have come this far at once, one is taken.
-            if !self.handshake.begin() {
-                return Work::Rejected(met_already(request.method()).with_id(Some(id.as_ref().clone())));
-            }
-            landing.handshake = Some(&self.handshake);
-        }
-        let context = Context { peer: self.peer.clone(), progress_token: request.progress_token(), id, flight };
-        Work::Request(landing, request, context)
-    }
-
-    /// What speaks against a request that can be read.
-    #[inline]
-    fn objection(&self, call: &Call<S::Request>, handshake: bool, in_batch: bool) -> Option<Rejection> {
-        let method = call.request.method();
-        let problem = if let Some(version) = wrong_version(&call.extra) {
-            version
-        } else if handshake && in_batch {
-            format!("Invalid request: `{method}` must not be part of a batch")
-        } else if self.needs_handshake && handshake && self.handshake.has_come() {
-            return Some(met_already(method).with_id(Some(call.id.clone())));
-        } else if self.needs_handshake && !handshake && !self.handshake.is_done() {
-            let phase = Method::find(S::METHODS, method).map_or(Phase::Operation, |method| method.phase);
-            match phase {
-                Phase::Any => return None,
-                _ => format!("Invalid request: `{method}` came before the connection was opened"),
-            }
-        } else {
-            return None;
-        };
-        Some(Rejection::invalid_request(problem).with_id(Some(call.id.clone())))
-    }
-
-    /// Params that could be read, but not all of them in the place they belong to. What a handler would not see, it
-    /// would not obey. Formats and ranges of values are for the handler to judge.
-    #[inline]
-    fn odd_params(&self, call: &Call<S::Request>) -> Option<Violation> {
-        if self.takes_odd_params {
-            return None;
-        }
-        Checker::first_of(|checker| call.request.inspect(checker))
-    }
-
-    #[inline]
-    fn accept_notification(&self, notice: Notice<S::Notification>) -> Work<'_, S> {
-        if notice.extra.get("id").is_some() {
-            let problem = "Invalid request: an id is a string, or an integer of at most 64 bits";
-            return Work::Rejected(Rejection::invalid_request(problem));
-        }
-        if let Some(version) = wrong_version(&notice.extra) {
-            return Work::Rejected(Rejection::invalid_request(version).unanswered());
-        }
-        if self.peer.accepts(notice.notification.method()).is_err() {
-            return Work::Nothing;
-        }
-        if let Some(id) = notice.notification.cancels() {
-            let flight = self.received.with(|received| {
-                let asked = received.get(id).filter(|asked| !is_handshake::<S>(&asked.method))?;
-                Some(Arc::clone(&asked.memo))
-            });
-            if let Some(flight) = flight {
-                flight.cancel();
-            }
-        }
-        Work::Notification(notice.notification)
-    }
-
-    #[inline]
-    fn accept_response(&self, response: Response<S::Result>) -> Work<'_, S> {
-        let asked = self.settle(&response);
-        // One of the two may be `null`, and means nothing then.
-        let is_there = |name: &str| response.extra.get(name).is_some_and(|value| !value.is_null());
-        if is_there("result") || is_there("error") {
-            let problem = "Invalid response: both \"result\" and \"error\" are there";
-            let method = asked.as_ref().map(|asked| &*asked.method);
-            let rejection = Rejection::invalid_request(problem).at(method, None).unanswered();
-            let rejection = rejection.with_id(response.id.clone());
-            return Work::Rejected(rejection.with_value(Some(to_value(&response))));
-        }
-        if let Some(asked) = asked {
-            return Work::Response(asked.method, response);
-        }
-        let id = response.id.as_ref().map_or_else(|| "none".to_owned(), RequestId::to_string);
-        let problem = format!("A response that nobody waits for, id {}", shortened(&id));
-        drop(id);
-        let rejection = Rejection::invalid_request(problem);
-        Work::Rejected(rejection.unanswered().with_value(Some(to_value(&response))))
-    }
-}
-
-/// What is left to do about a message that has been taken note of.
-enum Work<'a, S: Side> {
-    Request(Landing<'a>, S::Request, Context),
-    Notification(S::Notification),
-    Response(Cow<'static, str>, Response<S::Result>),
-    Rejected(Rejection),
-    Nothing,
-}
-
-/// One message as a rule, which costs no list.
-struct Works<'a, S: Side> {
-    single: Option<Work<'a, S>>,
-    batch: Vec<Work<'a, S>>,
-}
-
-impl<'a, S: Side> Works<'a, S> {
-    #[inline]
-    fn one(work: Work<'a, S>) -> Self {
-        Self { single: Some(work), batch: Vec::new() }
-    }
 }
 
 impl<S: Side> Lookup for Connection<S> {
@@ -498,53 +326,6 @@ impl<S: Side> Lookup for Connection<S> {
     }
 }
 
-const CANCELLED: &str = "notifications/cancelled";
-
 fn is_handshake<S: Side>(method: &str) -> bool {
     S::METHODS.iter().any(|row| row.phase == Phase::Handshake && row.name == method)
-}
-
-#[cold]
-fn met_already(method: &str) -> Rejection {
-    Rejection::invalid_request(format!("Invalid request: `{method}` must not come twice"))
-}
-
-#[inline]
-fn wrong_version(extra: &Extra) -> Option<String> {
-    (extra.is_omitted(JSONRPC) || extra.get(JSONRPC).is_some())
-        .then(|| "Invalid request: the member \"jsonrpc\" must be \"2.0\"".to_owned())
-}
-
-/// The default answer of a handler.
-#[doc(hidden)]
-pub async fn unsupported<T>(method: &'static str) -> Handled<T> {
-    Err(ErrorObject::method_not_found(method))
-}
-
-/// The method and the params of an embedded request that no variant describes. One whose method is known has params
-/// that do not fit, which is an error.
-#[doc(hidden)]
-pub fn embedded(
-    mut value: Value,
-    known: &[&str],
-    check: impl FnOnce(Value) -> Vec<Violation>,
-) -> Handled<(String, Option<Value>)> {
-    let method = value.get("method").and_then(Value::as_str).unwrap_or_default().to_owned();
-    if known.contains(&method.as_str()) {
-        return Err(invalid_params(&method, check(value).first()));
-    }
-    let params = value.as_object_mut().and_then(|members| members.remove(PARAMS));
-    Ok((method, params))
-}
-
-/// The error for params that depart from the schema.
-#[cold]
-fn invalid_params(method: &str, violation: Option<&Violation>) -> ErrorObject {
-    let Some(violation) = violation else { return ErrorObject::invalid_params("Invalid params") };
-    ErrorObject::invalid_params(format!("Invalid params: {violation}")).with_data(crate::json_object! {
-        "method": method,
-        "pointer": shown(&violation.pointer),
-        "expected": violation.expected,
-        "found": violation.found,
-    })
 }

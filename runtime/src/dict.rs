@@ -1,23 +1,19 @@
 //! Maps to one type that keep the values which do not have it.
 
 use std::fmt;
-use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 
-use indexmap::IndexMap;
-use indexmap::map::{IntoIter, Iter, IterMut};
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::Value;
-
 use crate::check::Checker;
-use crate::decode::{Fit, Misfit, Unfit, Wire, deserialize, expecting, visit_values};
+use crate::decode::{Member, Wire};
+use crate::json::{Json, JsonRef, Purpose, Reader, Stop};
+use crate::limits::Limits;
+use crate::map::{Entries, EntriesMut, Map};
+use crate::write::push_quoted;
 
 /// A JSON object whose values all have one type, in the order they came. Malformed values, which do not have it, are kept
 /// apart.
 ///
-/// It reads like an [`IndexMap`] of the well-formed values. Malformed ones cost them nothing, stand in
+/// It reads like a [`Map`] of the well-formed values. Malformed ones cost them nothing, stand in
 /// [`malformed`](Self::malformed), are reported by `check()`, and are written back where they stood, as long as nobody
 /// changes the map.
 ///
@@ -37,15 +33,20 @@ use crate::decode::{Fit, Misfit, Unfit, Wire, deserialize, expecting, visit_valu
 /// [`keeping_malformed`](Self::keeping_malformed) changes the map and keeps them.
 #[derive(Clone)]
 pub struct Dict<T> {
-    items: IndexMap<String, T>,
+    items: Map<T>,
     /// Nothing as a rule.
     malformed: Option<Box<Malformed>>,
 }
 
-/// Malformed values by their keys, each with its position among all values. They are keyed, so that of repeated keys the
-/// last one counts.
+/// What a map of well-formed values has no place for.
 #[derive(Clone, Default)]
-struct Malformed(IndexMap<String, (usize, Value)>);
+struct Malformed {
+    /// Malformed values by their keys, each with its position among all values. They are keyed, so that of repeated keys the
+    /// last one counts.
+    values: Map<(usize, Json)>,
+    /// The map as it came, if a key was repeated, until somebody changes it.
+    text: Option<Json>,
+}
 
 impl<T> Dict<T> {
     /// A map without values.
@@ -60,11 +61,11 @@ impl<T> Dict<T> {
     /// # use mcp_wire_core::Dict;
     /// let dict: Dict<String> = serde_json::from_str(r#"{"a":"1","b":2}"#)?;
     /// assert_eq!(dict.len(), 1);
-    /// assert_eq!(dict.malformed().next(), Some(("b", &2.into())));
+    /// assert_eq!(dict.malformed().next().unwrap().1, 2);
     /// # Ok::<(), serde_json::Error>(())
     /// ```
-    pub fn malformed(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.positioned().map(|(key, (_, value))| (key.as_str(), value))
+    pub fn malformed(&self) -> impl Iterator<Item = (&str, JsonRef<'_>)> {
+        self.positioned().map(|(key, (_, value))| (key.as_str(), value.as_ref()))
     }
 
     /// Removes the malformed values, and returns them with their keys.
@@ -76,9 +77,9 @@ impl<T> Dict<T> {
     /// assert_eq!(serde_json::to_string(&dict)?, r#"{"a":"1"}"#);
     /// # Ok::<(), serde_json::Error>(())
     /// ```
-    pub fn take_malformed(&mut self) -> Vec<(String, Value)> {
+    pub fn take_malformed(&mut self) -> Vec<(String, Json)> {
         let taken = self.malformed.take().unwrap_or_default();
-        let unseen = taken.0.into_iter().filter(|(key, _)| !self.items.contains_key(key));
+        let unseen = taken.values.into_iter().filter(|(key, _)| !self.items.contains_key(key));
         unseen.map(|(key, (_, value))| (key, value)).collect()
     }
 
@@ -107,22 +108,30 @@ impl<T> Dict<T> {
     /// # Ok::<(), serde_json::Error>(())
     /// ```
     #[inline]
-    pub fn keeping_malformed(&mut self) -> &mut IndexMap<String, T> {
+    pub fn keeping_malformed(&mut self) -> &mut Map<T> {
+        if let Some(malformed) = &mut self.malformed {
+            malformed.text = None;
+        }
         &mut self.items
     }
 
     /// The malformed values that no well-formed one has replaced.
-    fn positioned(&self) -> impl Iterator<Item = (&String, &(usize, Value))> {
-        let malformed = self.malformed.iter().flat_map(|malformed| &malformed.0);
-        malformed.filter(|(key, _)| !self.items.contains_key(*key))
+    fn positioned(&self) -> impl Iterator<Item = (&String, &(usize, Json))> {
+        let malformed = self.malformed.iter().flat_map(|malformed| &malformed.values);
+        malformed.filter(|(key, _)| !self.items.contains_key(key))
     }
 
-    fn malformed_value(&self, key: &str) -> Option<&Value> {
-        self.malformed.as_ref()?.0.get(key).map(|(_, value)| value)
+    /// The map as it came, if a key was repeated.
+    fn repeated(&self) -> Option<&str> {
+        self.malformed.as_ref()?.text.as_ref().map(Json::text)
+    }
+
+    fn malformed_value(&self, key: &str) -> Option<&Json> {
+        self.malformed.as_ref()?.values.get(key).map(|(_, value)| value)
     }
 
     /// All values in the order in which they are written: well-formed ones are `Ok`.
-    fn all(&self) -> impl Iterator<Item = (&String, Result<&T, &Value>)> {
+    fn all(&self) -> impl Iterator<Item = (&String, Result<&T, &Json>)> {
         let mut malformed = self.positioned().peekable();
         let mut items = self.items.iter();
         let mut position = 0;
@@ -141,38 +150,36 @@ impl<T> Dict<T> {
         })
     }
 
+    /// Adds a well-formed value. Whether its key is a new one.
     #[inline]
-    fn add(&mut self, key: String, fit: Fit<T>) {
-        match fit {
-            Ok(item) => {
-                if let Some(malformed) = &mut self.malformed {
-                    malformed.0.swap_remove(&key);
-                }
-                self.items.insert(key, item);
-            }
-            Err(misfit) => self.add_malformed(key, misfit.value),
-        }
+    fn add(&mut self, key: String, item: T) -> bool {
+        let was_malformed = match &mut self.malformed {
+            Some(malformed) => malformed.values.swap_remove(&key).is_some(),
+            None => false,
+        };
+        self.items.insert(key, item).is_none() && !was_malformed
     }
 
+    /// Adds a malformed value. Whether its key is a new one.
     #[cold]
-    fn add_malformed(&mut self, key: String, value: Value) {
+    fn add_malformed(&mut self, key: String, value: Json) -> bool {
         // Swapping is constant time: a hostile message may repeat a key a million times.
-        self.items.swap_remove(&key);
-        let malformed = &mut self.malformed.get_or_insert_default().0;
-        let position = self.items.len() + malformed.len();
-        malformed.insert(key, (position, value));
+        let was_well_formed = self.items.swap_remove(&key).is_some();
+        let values = &mut self.malformed.get_or_insert_default().values;
+        let position = self.items.len() + values.len();
+        values.insert(key, (position, value)).is_none() && !was_well_formed
     }
 }
 
 impl<T> Default for Dict<T> {
     #[inline]
     fn default() -> Self {
-        IndexMap::new().into()
+        Map::new().into()
     }
 }
 
 impl<T> Deref for Dict<T> {
-    type Target = IndexMap<String, T>;
+    type Target = Map<T>;
 
     #[inline]
     fn deref(&self) -> &Self::Target {
@@ -189,15 +196,15 @@ impl<T> DerefMut for Dict<T> {
     }
 }
 
-impl<T> From<IndexMap<String, T>> for Dict<T> {
+impl<T> From<Map<T>> for Dict<T> {
     #[inline]
-    fn from(items: IndexMap<String, T>) -> Self {
+    fn from(items: Map<T>) -> Self {
         Self { items, malformed: None }
     }
 }
 
 /// The well-formed values.
-impl<T> From<Dict<T>> for IndexMap<String, T> {
+impl<T> From<Dict<T>> for Map<T> {
     #[inline]
     fn from(dict: Dict<T>) -> Self {
         dict.items
@@ -207,14 +214,14 @@ impl<T> From<Dict<T>> for IndexMap<String, T> {
 impl<T, const N: usize> From<[(String, T); N]> for Dict<T> {
     #[inline]
     fn from(items: [(String, T); N]) -> Self {
-        IndexMap::from(items).into()
+        Map::from(items).into()
     }
 }
 
 impl<T> FromIterator<(String, T)> for Dict<T> {
     #[inline]
     fn from_iter<I: IntoIterator<Item = (String, T)>>(items: I) -> Self {
-        IndexMap::from_iter(items).into()
+        Map::from_iter(items).into()
     }
 }
 
@@ -229,7 +236,7 @@ impl<T> Extend<(String, T)> for Dict<T> {
 /// The well-formed values.
 impl<T> IntoIterator for Dict<T> {
     type Item = (String, T);
-    type IntoIter = IntoIter<String, T>;
+    type IntoIter = std::vec::IntoIter<(String, T)>;
 
     #[inline]
     fn into_iter(self) -> Self::IntoIter {
@@ -240,7 +247,7 @@ impl<T> IntoIterator for Dict<T> {
 /// The well-formed values.
 impl<'a, T> IntoIterator for &'a Dict<T> {
     type Item = (&'a String, &'a T);
-    type IntoIter = Iter<'a, String, T>;
+    type IntoIter = Entries<'a, T>;
 
     #[inline]
     fn into_iter(self) -> Self::IntoIter {
@@ -251,7 +258,7 @@ impl<'a, T> IntoIterator for &'a Dict<T> {
 /// Drops the malformed values.
 impl<'a, T> IntoIterator for &'a mut Dict<T> {
     type Item = (&'a String, &'a mut T);
-    type IntoIter = IterMut<'a, String, T>;
+    type IntoIter = EntriesMut<'a, T>;
 
     #[inline]
     fn into_iter(self) -> Self::IntoIter {
@@ -265,7 +272,8 @@ impl<T: PartialEq> PartialEq for Dict<T> {
         let malformed = |dict: &Self| dict.malformed().count();
         self.items == other.items
             && malformed(self) == malformed(other)
-            && self.malformed().all(|(key, value)| other.malformed_value(key) == Some(value))
+            && self.repeated() == other.repeated()
+            && self.malformed().all(|(key, value)| other.malformed_value(key).is_some_and(|other| value == *other))
     }
 }
 
@@ -283,107 +291,95 @@ impl<T: fmt::Debug> fmt::Debug for Dict<T> {
     }
 }
 
-impl<T: Serialize> Serialize for Dict<T> {
-    #[inline]
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.malformed {
-            None => self.items.serialize(serializer),
-            Some(_) => serialize_all(self, serializer),
-        }
-    }
-}
-
-#[cold]
-fn serialize_all<T: Serialize, S: Serializer>(dict: &Dict<T>, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(None)?;
-    for (key, item) in dict.all() {
-        match item {
-            Ok(item) => map.serialize_entry(key, item)?,
-            Err(value) => map.serialize_entry(key, value)?,
-        }
-    }
-    map.end()
-}
-
-impl<'de, T: Wire> Deserialize<'de> for Dict<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize(deserializer)
-    }
-}
-
 impl<T: Wire> Wire for Dict<T> {
     const EXPECTED: &'static str = "an object";
-
-    #[inline]
-    fn decode_into<'de, D: Deserializer<'de>>(deserializer: D, slot: &mut Option<Self>) -> Result<Unfit, D::Error> {
-        deserializer.deserialize_any(DictVisitor(slot))
-    }
-
-    fn convert(value: Value) -> Fit<Self> {
-        let Value::Object(object) = value else { return Err(Misfit::new(value, Self::EXPECTED)) };
-        let mut dict = Self::new();
-        for (key, value) in object {
-            dict.add(key, T::convert(value));
-        }
-        Ok(dict)
-    }
-
-    fn outline(value: &Value) -> Fit<Self> {
-        let Value::Object(object) = value else { return Err(Misfit::outlined(value, Self::EXPECTED)) };
-        let mut dict = Self::new();
-        for (key, value) in object {
-            dict.add(key.clone(), T::outline(value));
-        }
-        Ok(dict)
-    }
 
     #[inline]
     fn placeholder() -> Self {
         Self::new()
     }
 
-    #[inline]
-    fn inspect(&self, checker: &mut Checker) {
-        checker.malformed_entries(self);
-        checker.entries(self, |checker, item| item.inspect(checker));
-    }
-}
-
-/// Reads a map into its place.
-struct DictVisitor<'a, T>(&'a mut Option<Dict<T>>);
-
-impl<'de, T: Wire> Visitor<'de> for DictVisitor<'_, T> {
-    type Value = Unfit;
-
-    expecting!("an object");
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut dict = Dict::new();
-        while let Some(key) = map.next_key::<String>()? {
-            let fit = map.next_value_seed(Entry(PhantomData))?;
-            dict.add(key, fit);
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, Stop> {
+        if reader.peek() != b'{' {
+            return reader.unfit(Self::EXPECTED);
         }
-        *self.0 = Some(dict);
-        Ok(None)
+        let (start, all_spaces) = (reader.position(), reader.spaces());
+        let mut is_repeated = false;
+        let mut spare = String::new();
+        let mut has_more = reader.enter(b'}')?;
+        while has_more {
+            let key = reader.name(&mut spare)?.to_owned();
+            let (start, spaces) = (reader.position(), reader.spaces());
+            let mut item = T::placeholder();
+            let is_new = match item.read(reader)? {
+                true => self.add(key, item),
+                false => self.add_malformed(
+                    key,
+                    match reader.purpose {
+                        Purpose::Value => Json::from_passed(reader.since(start), reader.spaces() - spaces),
+                        Purpose::Reason | Purpose::Outline => Json::default(),
+                    },
+                ),
+            };
+            is_repeated |= !is_new;
+            has_more = reader.more(b'}')?;
+        }
+        if is_repeated && reader.purpose == Purpose::Value {
+            let text = Json::from_passed(reader.since(start), reader.spaces() - all_spaces);
+            self.malformed.get_or_insert_default().text = Some(text);
+        }
+        Ok(true)
     }
 
-    visit_values!(bool number string null array; self, value => {
-        *self.0 = None;
-        Some(Misfit::new(value, "an object"))
-    });
-}
+    fn write(&self, text: &mut String) {
+        if let Some(whole) = self.malformed.as_ref().and_then(|malformed| malformed.text.as_ref()) {
+            text.push_str(whole.text());
+            return;
+        }
+        text.push('{');
+        let start = text.len();
+        let name = |text: &mut String, key: &str| {
+            if text.len() > start {
+                text.push(',');
+            }
+            push_quoted(text, key);
+            text.push(':');
+        };
+        match self.malformed {
+            None => self.items.iter().for_each(|(key, item)| {
+                name(text, key);
+                item.write(text);
+            }),
+            Some(_) => self.all().for_each(|(key, item)| {
+                name(text, key);
+                match item {
+                    Ok(item) => item.write(text),
+                    Err(value) => text.push_str(value.text()),
+                }
+            }),
+        }
+        text.push('}');
+    }
 
-/// A value of a map.
-struct Entry<T>(PhantomData<T>);
+    fn inspect(&self, checker: &mut Checker<'_>) {
+        checker.malformed_entries(self);
+        if !T::CONFORMS {
+            checker.entries(self, |item, checker| item.inspect(checker));
+        }
+    }
 
-impl<'de, T: Wire> DeserializeSeed<'de> for Entry<T> {
-    type Value = Fit<T>;
+    fn member(&self, name: &str) -> Option<Member<'_>> {
+        self.get(name).map(|value| Member::Typed(value))
+    }
 
-    #[inline]
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Fit<T>, D::Error> {
-        T::decode(deserializer)
+    fn inspect_within(&self, limits: &Limits, checker: &mut Checker<'_>) {
+        checker.malformed_entries(self);
+        let each = limits.each.unwrap_or(&Limits::NONE);
+        checker.entries(self, |item, checker| item.inspect_within(each, checker));
     }
 }
+
+crate::__serde!([T: Wire] Dict<T>);
 
 #[cfg(feature = "schemars")]
 impl<T: schemars::JsonSchema> schemars::JsonSchema for Dict<T> {

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use serde::de::Error as _;
 use serde_json::Value;
 
 use crate::ErrorCode;
-use crate::decode::{Reason, Wire, place};
+use crate::decode::{Wire, from_text};
+use crate::json::{Json, Problem, SyntaxError};
+use crate::misfit::{Reason, place};
 
 /// Why a document could not be decoded.
 ///
@@ -18,8 +19,8 @@ use crate::decode::{Reason, Wire, place};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum DecodeError {
-    /// The text is not JSON, or is nested deeper than 128 levels.
-    Syntax(serde_json::Error),
+    /// The text is not JSON, or nests deeper than [`MAX_DEPTH`](crate::MAX_DEPTH).
+    Syntax(SyntaxError),
     /// The JSON does not have the shape of the type.
     Shape {
         /// JSON pointer of the offending member; empty for the whole document.
@@ -33,7 +34,6 @@ pub enum DecodeError {
 
 impl DecodeError {
     /// JSON pointer of the offending member, where the text was JSON.
-    #[inline]
     pub fn pointer(&self) -> Option<&str> {
         match self {
             Self::Syntax(_) => None,
@@ -42,7 +42,6 @@ impl DecodeError {
     }
 
     /// The JSON-RPC error code for a peer that sent this as the params of a request: parse error or invalid params.
-    #[inline]
     pub fn code(&self) -> ErrorCode {
         match self {
             Self::Syntax(_) => ErrorCode::PARSE_ERROR,
@@ -52,7 +51,6 @@ impl DecodeError {
 }
 
 impl fmt::Display for DecodeError {
-    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Syntax(error) => write!(f, "not usable as JSON: {error}"),
@@ -64,7 +62,6 @@ impl fmt::Display for DecodeError {
 }
 
 impl std::error::Error for DecodeError {
-    #[inline]
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Syntax(error) => Some(error),
@@ -74,34 +71,31 @@ impl std::error::Error for DecodeError {
 }
 
 impl From<Reason> for DecodeError {
-    #[inline]
     fn from(reason: Reason) -> Self {
-        Self::Shape {
-            pointer: reason.pointer(),
-            expected: reason.expected().to_owned(),
-            found: reason.found().to_owned(),
-        }
+        let pointer = reason.pointer();
+        let (expected, found) = reason.into_words();
+        Self::Shape { pointer, expected: expected.into_owned(), found }
     }
 }
 
 /// Decodes one document from text.
 pub fn from_str<T: Wire>(text: &str) -> Result<T, DecodeError> {
-    let mut deserializer = serde_json::Deserializer::from_str(text);
-    let fit = T::decode(&mut deserializer).map_err(DecodeError::Syntax)?;
-    deserializer.end().map_err(DecodeError::Syntax)?;
-    fit.map_err(|misfit| misfit.reason.into())
+    from_text(text)
 }
 
 /// Decodes one document from UTF-8 bytes.
 pub fn from_slice<T: Wire>(bytes: &[u8]) -> Result<T, DecodeError> {
-    // Looking at the whole first is cheaper than looking at each string, and the code that reads exists once only.
-    match std::str::from_utf8(bytes) {
-        Ok(text) => from_str(text),
-        Err(error) => Err(DecodeError::Syntax(serde_json::Error::custom(error))),
-    }
+    from_text(utf8(bytes).map_err(DecodeError::Syntax)?)
 }
 
-/// Decodes a JSON value, moving its strings.
+/// Bytes as text.
+pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, SyntaxError> {
+    str::from_utf8(bytes).map_err(|error| SyntaxError::new(Problem::Utf8, bytes, error.valid_up_to()))
+}
+
+/// Decodes what serde_json's tree holds, of which the numbers are as that has them.
 pub fn from_value<T: Wire>(value: Value) -> Result<T, DecodeError> {
-    T::convert(value).map_err(|misfit| misfit.reason.into())
+    let text = Json::from(&value);
+    drop(value);
+    from_text(text.text())
 }

@@ -1,10 +1,10 @@
 //! Where a generated struct keeps what its typed fields cannot hold.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use serde_json::Value;
-
-use crate::JsonObject;
+use crate::json::{Json, JsonRef, Reader, compact};
+use crate::write::push_quoted;
 
 /// What arrived with an object besides its typed fields. Nothing is allocated while there is nothing to keep.
 ///
@@ -12,13 +12,15 @@ use crate::JsonObject;
 /// - *unknown* members, which the revision does not define;
 /// - *malformed* members: optional ones whose value does not have the defined type (an explicit `null`, say), and
 ///   constants with another value;
+/// - *repeated* members: what a member that the revision defines was before it came again, since the last one counts;
 /// - the names of constants and defaulted members that were *omitted*.
 ///
-/// All of it is written back. `check()` reports what the schema does not allow.
+/// All of it is kept as text and written back. `check()` reports what the schema does not allow.
 ///
 /// The typed field of a malformed member is `None`. To set it to a value replaces the malformed one; to set it to `None`
 /// again does not, since nobody can tell that from never having touched it. Who wants such a member gone for certain
-/// calls [`drop_malformed`](Self::drop_malformed). Malformed items of lists and maps are not here, but in the
+/// calls [`drop_malformed`](Self::drop_malformed); [`drop_repeated`](Self::drop_repeated) does it for repeated ones, which a
+/// careless reader might take for the ones that count. Malformed items of lists and maps are not here, but in the
 /// [`List`](crate::List) or [`Dict`](crate::Dict).
 ///
 /// ```
@@ -31,19 +33,94 @@ use crate::JsonObject;
 #[derive(Clone, Default, PartialEq)]
 pub struct Extra(Option<Box<Kept>>);
 
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct Kept {
-    pub(crate) members: JsonObject,
+    /// Unknown and malformed members in the order they came, as they stand between the braces of an object.
+    pub(crate) members: String,
+    /// Earlier ones of repeated members that are known, likewise.
+    pub(crate) repeated: String,
     pub(crate) omitted: Vec<&'static str>,
     /// Those of the members that were found malformed.
     malformed: Vec<&'static str>,
+    /// Whether members were added since, which may be any.
+    is_edited: bool,
 }
 
 impl PartialEq for Kept {
     /// Whether both are written alike. Which members are malformed follows from what they are.
-    #[inline]
     fn eq(&self, other: &Self) -> bool {
-        self.members == other.members && self.omitted == other.omitted
+        let braced = |members: &str| Json::from_valid(format!("{{{members}}}"));
+        braced(&self.members) == braced(&other.members)
+            && all_members(&self.repeated).eq(all_members(&other.repeated))
+            && self.omitted == other.omitted
+    }
+}
+
+/// Members as they stand between the braces of an object, repeated ones as often as they do.
+fn all_members(members: &str) -> impl Iterator<Item = (Cow<'_, str>, JsonRef<'_>)> {
+    let mut members = Written(Reader::trusted(members));
+    std::iter::from_fn(move || members.next_parts().map(|(name, _, value)| (name, value)))
+}
+
+impl Kept {
+    #[inline]
+    pub(crate) fn is_malformed(&self, name: &str) -> bool {
+        self.malformed.contains(&name)
+    }
+
+    /// Whether one of the members has the name of one that is written as a typed value.
+    pub(crate) fn has_another(&self, name: &str) -> bool {
+        self.is_malformed(name) || self.is_edited && self.written().any(|(other, _)| other == name)
+    }
+
+    /// The members: each with its name, and as it is written.
+    pub(crate) fn written(&self) -> Written<'_> {
+        Written(Reader::trusted(&self.members))
+    }
+
+    /// Puts something in the place of a member, or nothing. Others of the same name go.
+    fn replace(&mut self, name: &str, mut member: Option<&str>) {
+        let mut members = String::with_capacity(self.members.len());
+        for (other, text) in self.written() {
+            match other == name {
+                true => member.take().into_iter().for_each(|member| add(&mut members, member)),
+                false => add(&mut members, text),
+            }
+        }
+        self.members = members;
+    }
+}
+
+/// Adds a member to others.
+#[inline]
+fn add(members: &mut String, member: &str) {
+    if !members.is_empty() {
+        members.push(',');
+    }
+    members.push_str(member);
+}
+
+/// Members as they are written, each with its name.
+pub(crate) struct Written<'a>(Reader<'a>);
+
+impl<'a> Written<'a> {
+    fn next_parts(&mut self) -> Option<(Cow<'a, str>, &'a str, JsonRef<'a>)> {
+        if self.0.peek() == b',' {
+            self.0.pass();
+        }
+        let start = self.0.position();
+        let name = self.0.name_cow().ok()?;
+        let value = self.0.position();
+        self.0.skip().ok()?;
+        Some((name, self.0.since(start), JsonRef::from_valid(self.0.since(value))))
+    }
+}
+
+impl<'a> Iterator for Written<'a> {
+    type Item = (Cow<'a, str>, &'a str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.next_parts().map(|(name, member, _)| (name, member))
     }
 }
 
@@ -55,39 +132,50 @@ impl Extra {
     }
 
     /// Whether everything that arrived had its typed place.
-    #[inline]
     pub fn is_empty(&self) -> bool {
-        self.kept().is_none_or(|kept| kept.members.is_empty() && kept.omitted.is_empty())
+        self.kept().is_none_or(|kept| kept.members.is_empty() && kept.repeated.is_empty() && kept.omitted.is_empty())
     }
 
-    /// A member without a typed place.
-    #[inline]
-    pub fn get(&self, name: &str) -> Option<&Value> {
-        self.kept()?.members.get(name)
+    /// A member without a typed place. Of repeated ones it is the last.
+    pub fn get(&self, name: &str) -> Option<JsonRef<'_>> {
+        self.members().filter(|(other, _)| other == name).last().map(|(_, value)| value)
     }
 
     /// Adds a member, or replaces its value. A typed field of the same name wins when the object is written.
-    pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Value>) -> Option<Value> {
-        let (kept, name) = (self.kept_mut(), name.into());
+    pub fn insert(&mut self, name: impl Into<String>, value: impl Into<Json>) -> Option<Json> {
+        let (name, value) = (name.into(), value.into());
+        let before = self.get(&name).map(JsonRef::to_json);
+        let mut member = String::with_capacity(name.len() + value.text().len() + 3);
+        push_quoted(&mut member, &name);
+        member.push(':');
+        member.push_str(value.text());
+        let kept = self.kept_mut();
+        kept.is_edited = true;
         kept.malformed.retain(|malformed| *malformed != name);
-        kept.members.insert(name, value.into())
+        match before {
+            Some(_) => kept.replace(&name, Some(&member)),
+            None => add(&mut kept.members, &member),
+        }
+        before
     }
 
-    /// Takes a member out.
-    #[inline]
-    pub fn remove(&mut self, name: &str) -> Option<Value> {
-        // `shift_remove` keeps the order of the members that stay.
-        self.0.as_mut()?.members.shift_remove(name)
+    /// Takes a member out. The others keep their order.
+    pub fn remove(&mut self, name: &str) -> Option<Json> {
+        let value = self.get(name)?.to_json();
+        let kept = self.kept_mut();
+        kept.malformed.retain(|malformed| *malformed != name);
+        kept.replace(name, None);
+        Some(value)
     }
 
-    /// The members without a typed place, in the order they came.
-    pub fn members(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.kept().into_iter().flat_map(|kept| &kept.members).map(|(name, value)| (name.as_str(), value))
+    /// The members without a typed place, in the order they came, repeated ones as often as they did.
+    pub fn members(&self) -> impl Iterator<Item = (Cow<'_, str>, JsonRef<'_>)> {
+        self.kept().into_iter().flat_map(|kept| all_members(&kept.members))
     }
 
     /// The malformed members: the revision defines them, but with another type or as another constant. One whose field
     /// has been set to a value since is not written.
-    pub fn malformed(&self) -> impl Iterator<Item = (&'static str, &Value)> {
+    pub fn malformed(&self) -> impl Iterator<Item = (&'static str, JsonRef<'_>)> {
         let names = self.kept().into_iter().flat_map(|kept| &kept.malformed);
         names.filter_map(|name| Some((*name, self.get(name)?)))
     }
@@ -96,13 +184,24 @@ impl Extra {
     pub fn drop_malformed(&mut self) {
         if let Some(kept) = &mut self.0 {
             for name in std::mem::take(&mut kept.malformed) {
-                kept.members.shift_remove(name);
+                kept.replace(name, None);
             }
         }
     }
 
+    /// What members that the revision defines were before they came again: each with its name, in the order they came.
+    pub fn repeated(&self) -> impl Iterator<Item = (Cow<'_, str>, JsonRef<'_>)> {
+        self.kept().into_iter().flat_map(|kept| all_members(&kept.repeated))
+    }
+
+    /// Removes what members were before they came again.
+    pub fn drop_repeated(&mut self) {
+        if let Some(kept) = &mut self.0 {
+            kept.repeated = String::new();
+        }
+    }
+
     /// Whether the constant or defaulted member `name` did not arrive and will not be written.
-    #[inline]
     pub fn is_omitted(&self, name: &str) -> bool {
         self.kept().is_some_and(|kept| kept.omitted.contains(&name))
     }
@@ -112,36 +211,37 @@ impl Extra {
         self.0.as_deref()
     }
 
-    #[inline]
+    #[cold]
     pub(crate) fn omit(&mut self, name: &'static str) {
         let omitted = &mut self.kept_mut().omitted;
         omitted.insert(omitted.partition_point(|other| *other < name), name);
     }
 
-    /// Keeps a member that the revision does not define.
+    /// Keeps a member that has no typed place: its text from the name to the value, and how much white space is in it.
     #[inline]
-    pub(crate) fn keep_unknown(&mut self, name: String, value: Value) {
-        self.kept_mut().members.insert(name, value);
+    pub(crate) fn keep(&mut self, member: &str, spaces: usize) {
+        keep(&mut self.kept_mut().members, member, spaces);
     }
 
     /// Keeps a member whose value does not have the defined type.
     #[cold]
-    pub(crate) fn keep_malformed(&mut self, name: &'static str, value: Value) {
-        let kept = self.kept_mut();
-        kept.members.insert(name.to_owned(), value);
-        if !kept.malformed.contains(&name) {
-            kept.malformed.push(name);
-        }
+    pub(crate) fn keep_malformed(&mut self, name: &'static str, member: &str, spaces: usize) {
+        self.keep(member, spaces);
+        self.kept_mut().malformed.push(name);
     }
 
-    /// The name as a member that has a typed place after all: an earlier misfit of the same name is replaced.
-    #[inline]
-    pub(crate) fn forget(&mut self, name: &str) {
-        if let Some(kept) = &mut self.0 {
-            // Swapping is constant time: a hostile message may repeat its members a million times.
-            kept.members.swap_remove(name);
-            kept.malformed.retain(|malformed| *malformed != name);
-        }
+    /// Keeps what a member was before it came again.
+    #[cold]
+    pub(crate) fn keep_repeated(&mut self, member: &str, spaces: usize) {
+        keep(&mut self.kept_mut().repeated, member, spaces);
+    }
+
+    /// Forgets all members, to collect them again: at most so much text.
+    #[cold]
+    pub(crate) fn forget_members(&mut self, most: usize) {
+        let mut kept = Kept::default();
+        kept.repeated.reserve_exact(most);
+        self.0 = Some(Box::new(kept));
     }
 
     #[inline]
@@ -150,15 +250,23 @@ impl Extra {
     }
 }
 
+#[inline]
+fn keep(members: &mut String, member: &str, spaces: usize) {
+    match spaces {
+        0 => add(members, member),
+        _ => add(members, &compact(member, member.len() - spaces)),
+    }
+}
+
 impl fmt::Debug for Extra {
-    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut debug = f.debug_map();
-        if let Some(kept) = self.kept() {
-            debug.entries(&kept.members);
-            for name in &kept.omitted {
-                debug.entry(name, &format_args!("omitted"));
-            }
+        debug.entries(self.members());
+        for (name, value) in self.repeated() {
+            debug.entry(&name, &format_args!("{value}, before it came again"));
+        }
+        for name in self.kept().into_iter().flat_map(|kept| &kept.omitted) {
+            debug.entry(name, &format_args!("omitted"));
         }
         debug.finish()
     }

@@ -2,14 +2,11 @@
 
 use std::fmt;
 
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Serialize, Serializer};
-use serde_json::Value;
-
 use crate::check::Checker;
-use crate::decode::{Decoded, Fit, Misfit, Wire, deserialize, expecting, visit_values};
+use crate::decode::Wire;
+use crate::json::{Json, Purpose, Reader, Stop};
 use crate::number::Integer;
+use crate::write::push_quoted;
 
 macro_rules! string_or_integer {
     ($(#[$doc:meta])* $name:ident, $expected:literal) => {
@@ -31,66 +28,42 @@ macro_rules! string_or_integer {
 
         impl Wire for $name {
             const EXPECTED: &'static str = $expected;
+            const CONFORMS: bool = true;
 
-            fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-                struct AnyVisitor;
-
-                impl<'de> Visitor<'de> for AnyVisitor {
-                    type Value = Fit<$name>;
-
-                    expecting!($name::EXPECTED);
-
-                    fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
-                        Ok(Ok(value.into()))
-                    }
-
-                    fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
-                        Ok(Ok(value.into()))
-                    }
-
-                    fn visit_str<E: Error>(self, text: &str) -> Result<Self::Value, E> {
-                        Ok(Ok(text.into()))
-                    }
-
-                    fn visit_string<E: Error>(self, text: String) -> Result<Self::Value, E> {
-                        Ok(Ok(text.into()))
-                    }
-
-                    visit_values!(float bool null array object; self, value => $name::convert(value));
-                }
-
-                deserializer.deserialize_any(AnyVisitor)
-            }
-
-            fn convert(value: Value) -> Fit<Self> {
-                match value {
-                    Value::String(text) => Ok(Self::String(text)),
-                    Value::Number(number) if Integer::is_whole(&number) => Ok(Self::Integer(Integer::of_whole(number))),
-                    other => Err(Misfit::new(other, Self::EXPECTED)),
-                }
-            }
-
+            #[inline]
             fn placeholder() -> Self {
                 Self::String(String::new())
             }
 
-            fn inspect(&self, _: &mut Checker) {}
-        }
-
-        impl<'de> Deserialize<'de> for $name {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                deserialize(deserializer)
+            fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, Stop> {
+                match reader.peek() {
+                    b'"' if reader.purpose == Purpose::Outline => reader.skip()?,
+                    b'"' => *self = Self::String(reader.owned_string()?),
+                    b'-' | b'0'..=b'9' => {
+                        let start = reader.mark();
+                        let mut integer = Integer::placeholder();
+                        if !integer.read(reader)? {
+                            reader.reset(start);
+                            return reader.unfit(Self::EXPECTED);
+                        }
+                        *self = Self::Integer(integer);
+                    }
+                    _ => return reader.unfit(Self::EXPECTED),
+                }
+                Ok(true)
             }
-        }
 
-        impl Serialize for $name {
-            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            fn write(&self, text: &mut String) {
                 match self {
-                    Self::Integer(integer) => integer.serialize(serializer),
-                    Self::String(text) => serializer.serialize_str(text),
+                    Self::Integer(integer) => integer.write(text),
+                    Self::String(string) => push_quoted(text, string),
                 }
             }
+
+            fn inspect(&self, _: &mut Checker<'_>) {}
         }
+
+        $crate::__serde!([] $name);
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -110,6 +83,12 @@ macro_rules! string_or_integer {
         impl From<&str> for $name {
             fn from(text: &str) -> Self {
                 Self::String(text.to_owned())
+            }
+        }
+
+        impl From<$name> for Json {
+            fn from(value: $name) -> Self {
+                Json::from_valid(crate::to_string(&value))
             }
         }
 
@@ -144,16 +123,6 @@ string_or_integer! {
     /// assert_eq!(id, RequestId::from(u64::MAX));
     /// ```
     RequestId, "a string or an integer"
-}
-
-impl RequestId {
-    /// Whether the id comes back as it was, digit for digit: integers beyond 64 bits do not.
-    pub fn is_exact(&self) -> bool {
-        match self {
-            Self::Integer(integer) => integer.is_exact(),
-            Self::String(_) => true,
-        }
-    }
 }
 
 string_or_integer! {

@@ -3,13 +3,11 @@
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-use serde::de::value::MapAccessDeserializer;
-use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde::ser::{Serialize, SerializeSeq, Serializer};
-use serde_json::Value;
-
-use crate::check::{Checker, explain};
-use crate::decode::{Decoded, Fit, Misfit, Segment, Unfit, Wire, deserialize, expecting, to_value, visit_values};
+use crate::check::Checker;
+use crate::decode::Wire;
+use crate::json::{Json, JsonRef, Purpose, Reader, Stop};
+use crate::limits::Limits;
+use crate::misfit::Segment;
 
 /// A JSON array whose items all have one type. Malformed items, which do not have it, are kept apart.
 ///
@@ -43,7 +41,7 @@ pub struct List<T> {
 
 /// Malformed items, each with its position among all items.
 #[derive(Clone, Default, PartialEq, Eq)]
-struct Malformed(Vec<(usize, Value)>);
+struct Malformed(Vec<(usize, Json)>);
 
 impl<T> List<T> {
     /// A list without items.
@@ -58,14 +56,14 @@ impl<T> List<T> {
     /// # use mcp_wire_core::List;
     /// let list: List<String> = serde_json::from_str(r#"["a", 7, "b"]"#)?;
     /// assert_eq!(list.len(), 2);
-    /// assert_eq!(list.malformed().next(), Some((1, &7.into())));
+    /// assert_eq!(list.malformed().next().unwrap().1, 7);
     /// # Ok::<(), serde_json::Error>(())
     /// ```
-    pub fn malformed(&self) -> impl Iterator<Item = (usize, &Value)> {
+    pub fn malformed(&self) -> impl Iterator<Item = (usize, JsonRef<'_>)> {
         // Where the well-formed items became fewer, malformed ones close ranks.
         let last = self.items.len();
         let malformed = self.malformed.iter().flat_map(|malformed| &malformed.0).enumerate();
-        malformed.map(move |(before, (position, value))| ((*position).min(last + before), value))
+        malformed.map(move |(before, (position, value))| ((*position).min(last + before), value.as_ref()))
     }
 
     /// Removes the malformed items, and returns them with their places in the array.
@@ -77,7 +75,7 @@ impl<T> List<T> {
     /// assert_eq!(serde_json::to_string(&list)?, r#"["a"]"#);
     /// # Ok::<(), serde_json::Error>(())
     /// ```
-    pub fn take_malformed(&mut self) -> Vec<(usize, Value)> {
+    pub fn take_malformed(&mut self) -> Vec<(usize, Json)> {
         let places: Vec<usize> = self.malformed().map(|(place, _)| place).collect();
         let taken = self.malformed.take().unwrap_or_default();
         places.into_iter().zip(taken.0.into_iter().map(|(_, value)| value)).collect()
@@ -138,7 +136,7 @@ impl<T> List<T> {
     }
 
     /// All items in the order in which they are written: well-formed ones are `Ok`.
-    pub(crate) fn all(&self) -> impl Iterator<Item = Result<&T, &Value>> {
+    pub(crate) fn all(&self) -> impl Iterator<Item = Result<&T, JsonRef<'_>>> {
         let mut malformed = self.malformed().peekable();
         let mut items = self.items.iter();
         (0..).map_while(move |position| match malformed.next_if(|(place, _)| *place == position) {
@@ -148,7 +146,7 @@ impl<T> List<T> {
     }
 
     #[cold]
-    fn add_malformed(&mut self, value: Value) {
+    fn add_malformed(&mut self, value: Json) {
         let position = self.written();
         self.malformed.get_or_insert_default().0.push((position, value));
     }
@@ -297,199 +295,167 @@ impl<T: fmt::Debug> fmt::Debug for List<T> {
     }
 }
 
-impl<T: Serialize> Serialize for List<T> {
-    #[inline]
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.malformed {
-            None => self.items.serialize(serializer),
-            Some(_) => serialize_all(self, serializer),
-        }
-    }
-}
-
-#[cold]
-fn serialize_all<T: Serialize, S: Serializer>(list: &List<T>, serializer: S) -> Result<S::Ok, S::Error> {
-    let mut array = serializer.serialize_seq(Some(list.written()))?;
-    for item in list.all() {
-        match item {
-            Ok(item) => array.serialize_element(item)?,
-            Err(value) => array.serialize_element(value)?,
-        }
-    }
-    array.end()
-}
-
-impl<'de, T: Wire> Deserialize<'de> for List<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize(deserializer)
-    }
-}
-
 impl<T: Wire> Wire for List<T> {
     const EXPECTED: &'static str = "an array";
-
-    #[inline]
-    fn decode_into<'de, D: Deserializer<'de>>(deserializer: D, slot: &mut Option<Self>) -> Result<Unfit, D::Error> {
-        deserializer.deserialize_any(ListVisitor(slot))
-    }
-
-    fn convert(value: Value) -> Fit<Self> {
-        let Value::Array(array) = value else { return Err(Misfit::new(value, Self::EXPECTED)) };
-        let is_large = array.len() > LARGE;
-        let mut list = Self::from(Vec::with_capacity(if is_large { 0 } else { array.len() }));
-        for value in Leaving::new(array) {
-            match T::convert(value) {
-                Ok(item) => {
-                    if is_large {
-                        make_little_room(&mut list.items);
-                    }
-                    list.items.push(item);
-                }
-                Err(misfit) => list.add_malformed(misfit.value),
-            }
-        }
-        Ok(list)
-    }
-
-    fn outline(value: &Value) -> Fit<Self> {
-        let Value::Array(array) = value else { return Err(Misfit::outlined(value, Self::EXPECTED)) };
-        let mut list = Self::new();
-        for value in array {
-            match T::outline(value) {
-                Ok(item) => list.items.push(item),
-                Err(misfit) => list.add_malformed(misfit.value),
-            }
-        }
-        Ok(list)
-    }
 
     #[inline]
     fn placeholder() -> Self {
         Self::new()
     }
 
-    #[inline]
-    fn inspect(&self, checker: &mut Checker) {
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, Stop> {
+        if reader.peek() != b'[' {
+            return reader.unfit(Self::EXPECTED);
+        }
+        let first = reader.position();
+        let mut has_more = reader.enter(b']')?;
+        while has_more {
+            let (start, spaces) = (reader.position(), reader.spaces());
+            if self.items.len() == self.items.capacity() {
+                make_room(&mut self.items, start - first, reader.rest().len());
+            }
+            self.items.push(T::placeholder());
+            if let Some(item) = self.items.last_mut()
+                && !item.read(reader)?
+            {
+                self.items.pop();
+                self.add_malformed(match reader.purpose {
+                    Purpose::Value => Json::from_passed(reader.since(start), reader.spaces() - spaces),
+                    Purpose::Reason | Purpose::Outline => Json::default(),
+                });
+            }
+            has_more = reader.more(b']')?;
+        }
+        give_back(&mut self.items);
+        Ok(true)
+    }
+
+    fn write(&self, text: &mut String) {
+        text.push('[');
+        let start = text.len();
+        let separate = |text: &mut String| {
+            if text.len() > start {
+                text.push(',');
+            }
+        };
+        match self.malformed {
+            None => self.items.iter().for_each(|item| {
+                separate(text);
+                item.write(text);
+            }),
+            Some(_) => self.all().for_each(|item| {
+                separate(text);
+                match item {
+                    Ok(item) => item.write(text),
+                    Err(value) => text.push_str(value.text()),
+                }
+            }),
+        }
+        text.push(']');
+    }
+
+    fn inspect(&self, checker: &mut Checker<'_>) {
         checker.malformed_items(self);
-        checker.items(self, |checker, item| item.inspect(checker));
+        if !T::CONFORMS {
+            checker.items(self, |item, checker| item.inspect(checker));
+        }
+    }
+
+    fn inspect_within(&self, limits: &Limits, checker: &mut Checker<'_>) {
+        checker.malformed_items(self);
+        // Malformed items count.
+        checker.length(self.written(), limits);
+        if !T::CONFORMS || limits.each.is_some() {
+            let each = limits.each.unwrap_or(&Limits::NONE);
+            checker.items(self, |item, checker| item.inspect_within(each, checker));
+        }
     }
 }
 
-/// From how many items on an array in memory is taken apart carefully: both it and the list that is made from it are there
-/// meanwhile, and items are up to three times as large as values.
+/// Makes room for more items, given how much text those before took and how much is left. That tells how many will come, if
+/// they are alike.
+///
+/// Hostile messages have items that are much smaller as text. So what is expected takes no more memory than the text that is
+/// left, and a list that is large already grows by an eighth.
+#[inline(never)]
+fn make_room<T>(items: &mut Vec<T>, passed: usize, left: usize) {
+    let count = items.len();
+    if count == 0 {
+        return;
+    }
+    let expected = left.saturating_mul(count) / passed.max(1) + 1;
+    let affordable = left / size_of::<T>().max(1);
+    let usual = if count >= LARGE { count / 8 } else { count };
+    items.reserve_exact(expected.min(affordable.max(usual)).max(count / 8).max(4));
+}
+
+/// From how many items on a list is large.
 const LARGE: usize = 1024;
 
-/// The values of an array one after another. The memory of those that have left is given back on the way.
-struct Leaving {
-    /// From the last to the first.
-    values: Vec<Value>,
-}
-
-impl Leaving {
-    fn new(mut values: Vec<Value>) -> Self {
-        values.reverse();
-        Self { values }
-    }
-}
-
-impl Iterator for Leaving {
-    type Item = Value;
-
-    #[inline]
-    fn next(&mut self) -> Option<Value> {
-        let value = self.values.pop()?;
-        let (left, capacity) = (self.values.len(), self.values.capacity());
-        if capacity > LARGE && capacity - left > capacity / 16 {
-            self.values.shrink_to_fit();
-        }
-        Some(value)
-    }
-}
-
-/// Makes room for an item in a large list, and for a few more.
-fn make_little_room<T>(items: &mut Vec<T>) {
-    if items.len() == items.capacity() {
-        items.reserve_exact((items.len() / 16).max(LARGE / 16));
-    }
-}
-
-/// Reads a list into its place.
-struct ListVisitor<'a, T>(&'a mut Option<List<T>>);
-
-impl<'de, T: Wire> Visitor<'de> for ListVisitor<'_, T> {
-    type Value = Unfit;
-
-    expecting!("an array");
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Self::Value, A::Error> {
-        let mut list = List::new();
-        while let Some(()) = array.next_element_seed(Item(&mut list))? {}
-        *self.0 = Some(list);
-        Ok(None)
-    }
-
-    visit_values!(bool number string null object; self, value => {
-        *self.0 = None;
-        Some(Misfit::new(value, "an array"))
-    });
-}
-
-/// An item of a list, read into it.
-struct Item<'a, T>(&'a mut List<T>);
-
-impl<'de, T: Wire> DeserializeSeed<'de> for Item<'_, T> {
-    type Value = ();
-
-    #[inline]
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        let mut slot = None;
-        match T::decode_into(deserializer, &mut slot)? {
-            None => self.0.items.extend(slot),
-            Some(misfit) => self.0.add_malformed(misfit.value),
-        }
-        Ok(())
+/// Gives back what was expected and did not come.
+#[inline]
+fn give_back<T>(items: &mut Vec<T>) {
+    if items.capacity() > 2 * items.len() + 4 {
+        items.shrink_to_fit();
     }
 }
 
 /// A vector has no place for malformed items: one of them makes the whole a misfit.
 impl<T: Wire> Wire for Vec<T> {
     const EXPECTED: &'static str = "an array";
-
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        Ok(List::decode(deserializer)?.and_then(well_formed))
-    }
-
-    #[inline]
-    fn convert(value: Value) -> Fit<Self> {
-        List::convert(value).and_then(well_formed)
-    }
-
-    fn outline(value: &Value) -> Fit<Self> {
-        let Value::Array(array) = value else { return Err(Misfit::outlined(value, Self::EXPECTED)) };
-        let items = array.iter().enumerate();
-        items.map(|(index, item)| T::outline(item).map_err(|misfit| misfit.within(Segment::Index(index)))).collect()
-    }
+    const CONFORMS: bool = T::CONFORMS;
 
     #[inline]
     fn placeholder() -> Self {
         Self::new()
     }
 
-    #[inline]
-    fn inspect(&self, checker: &mut Checker) {
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, Stop> {
+        if reader.peek() != b'[' {
+            return reader.unfit(Self::EXPECTED);
+        }
+        let mut has_more = reader.enter(b']')?;
+        let (mut fits, mut place) = (true, 0);
+        let mut reason = None;
+        while has_more {
+            let mut item = T::placeholder();
+            match item.read(reader)? {
+                true => self.push(item),
+                false if fits => {
+                    fits = false;
+                    reason = reader.reason.take().map(|mut reason| {
+                        reason.push(Segment::Index(place));
+                        reason
+                    });
+                }
+                false => {}
+            }
+            place += 1;
+            has_more = reader.more(b']')?;
+        }
+        reader.reason = reason;
+        Ok(fits)
+    }
+
+    fn write(&self, text: &mut String) {
+        text.push('[');
+        for (index, item) in self.iter().enumerate() {
+            if index > 0 {
+                text.push(',');
+            }
+            item.write(text);
+        }
+        text.push(']');
+    }
+
+    fn inspect(&self, checker: &mut Checker<'_>) {
         for (index, item) in self.iter().enumerate() {
             checker.at(Segment::Index(index), |checker| item.inspect(checker));
         }
     }
 }
 
-fn well_formed<T: Wire>(list: List<T>) -> Fit<Vec<T>> {
-    let reason = list.malformed().next().map(|(place, value)| explain::<T>(value).within(Segment::Index(place)));
-    match reason {
-        None => Ok(list.items),
-        Some(reason) => Err(Box::new(Misfit { value: to_value(&list), reason })),
-    }
-}
+crate::__serde!([T: Wire] List<T>);
 
 #[cfg(feature = "schemars")]
 impl<T: schemars::JsonSchema> schemars::JsonSchema for List<T> {

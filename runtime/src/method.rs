@@ -2,15 +2,10 @@
 
 use std::fmt;
 
-use serde::de::Deserializer;
-use serde::ser::{SerializeMap, Serializer};
-use serde_json::Value;
-
-use crate::check::Checker;
-use crate::decode::{Decoded, Wire};
-use crate::encode::Writer;
-use crate::id::{ProgressToken, RequestId};
-use crate::{Extra, JsonObject};
+use crate::body::Params;
+use crate::decode::Wire;
+use crate::json::{Json, JsonRef};
+use crate::write::to_string;
 
 /// The two sides of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -130,30 +125,26 @@ impl Method {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Declared {
-    client: Value,
-    server: Value,
+    client: Json,
+    server: Json,
 }
 
 impl Declared {
     /// From the `ClientCapabilities` and the `ServerCapabilities` of any revision.
     pub fn new(client: &impl Wire, server: &impl Wire) -> Self {
-        Self { client: crate::decode::to_value(client), server: crate::decode::to_value(server) }
+        Self { client: Json::from_valid(to_string(client)), server: Json::from_valid(to_string(server)) }
     }
 
     /// Whether a side has declared a capability: each member on the path is there, and not `false`.
     #[inline]
     pub fn has(&self, party: Party, capability: &str) -> bool {
-        let mut place = match party {
+        let declared = match party {
             Party::Client => &self.client,
             Party::Server => &self.server,
         };
-        for name in capability.split('.') {
-            match place.get(name) {
-                None | Some(Value::Null | Value::Bool(false)) => return false,
-                Some(inner) => place = inner,
-            }
-        }
-        true
+        let is_there = |value: &JsonRef<'_>| !value.is_null() && value.as_bool() != Some(false);
+        let mut names = capability.split('.');
+        names.try_fold(declared.as_ref(), |place, name| place.get(name).filter(is_there)).is_some()
     }
 
     /// Whether `sender` may send the method, given what was declared.
@@ -212,232 +203,4 @@ pub trait Notification {
     const SENDERS: &'static [Party];
     /// Its params; an `Option` where they may be absent.
     type Params: Params;
-}
-
-/// The params of a method: a type of the revision, or an `Option` of one where they may be absent.
-pub trait Params: Sized {
-    /// Whether a message without them is invalid.
-    const REQUIRED: bool;
-
-    /// What stands for absent params, where they may be.
-    fn absent() -> Option<Self>;
-
-    /// Reads them.
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error>;
-
-    /// Writes the member `params`, if there is one.
-    fn write<M: SerializeMap>(&self, members: &mut Writer<'_, M>) -> Result<(), M::Error>;
-
-    /// Reports departures from the schema, at the member `params`.
-    fn inspect(&self, checker: &mut Checker);
-}
-
-/// A type that params can have. Generated code says so of each that a method takes.
-pub trait ParamsObject: Wire {}
-
-impl ParamsObject for JsonObject {}
-
-impl ParamsObject for Value {}
-
-impl<T: ParamsObject> Params for T {
-    const REQUIRED: bool = true;
-
-    #[inline]
-    fn absent() -> Option<Self> {
-        None
-    }
-
-    #[inline]
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        T::decode(deserializer)
-    }
-
-    #[inline]
-    fn write<M: SerializeMap>(&self, members: &mut Writer<'_, M>) -> Result<(), M::Error> {
-        members.required(PARAMS, self)
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut Checker) {
-        checker.field(PARAMS, self);
-    }
-}
-
-impl<T: ParamsObject> Params for Option<T> {
-    const REQUIRED: bool = false;
-
-    #[inline]
-    fn absent() -> Option<Self> {
-        Some(None)
-    }
-
-    #[inline]
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        T::decode(deserializer).map(|fit| fit.map(Some))
-    }
-
-    #[inline]
-    fn write<M: SerializeMap>(&self, members: &mut Writer<'_, M>) -> Result<(), M::Error> {
-        members.optional(PARAMS, self)
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut Checker) {
-        if let Some(params) = self {
-            checker.field(PARAMS, params);
-        }
-    }
-}
-
-pub(crate) const PARAMS: &str = "params";
-
-/// Methods with their params: the enum of what one side may ask, or of what it may notify about.
-pub trait Body: Sized {
-    /// The methods, in the order of their numbers.
-    const METHODS: &'static [&'static str];
-
-    /// The number of a method.
-    fn find(method: &str) -> Option<usize>;
-
-    /// Reads the params of a method.
-    fn read<'de, D: Deserializer<'de>>(method: usize, params: D) -> Decoded<Self, D::Error>;
-
-    /// A message without params, where the method allows that.
-    #[inline]
-    fn bare(_method: usize) -> Option<Self> {
-        None
-    }
-
-    /// A method that the revision does not know for this side.
-    fn other(method: String, params: Option<Value>) -> Self;
-
-    /// The method.
-    fn method(&self) -> &str;
-
-    /// The variant's name.
-    fn variant_name(&self) -> &'static str;
-
-    /// Writes the params.
-    fn write<M: SerializeMap>(&self, members: &mut Writer<'_, M>) -> Result<(), M::Error>;
-
-    /// Reports departures from the schema.
-    fn inspect(&self, checker: &mut Checker);
-
-    /// The token under which the sender of a request wants to hear of its progress.
-    #[inline]
-    fn progress_token(&self) -> Option<ProgressToken> {
-        None
-    }
-
-    /// The request that a notification cancels.
-    #[inline]
-    fn cancels(&self) -> Option<&RequestId> {
-        None
-    }
-
-    /// The task whose result a request fetches.
-    #[inline]
-    fn fetches(&self) -> Option<&str> {
-        None
-    }
-}
-
-/// Reads params into a variant of a [`Body`].
-#[inline]
-pub fn read_params<'de, P: Params, B, D: Deserializer<'de>>(
-    deserializer: D,
-    variant: impl FnOnce(P) -> B,
-) -> Decoded<B, D::Error> {
-    P::decode(deserializer).map(|fit| fit.map(variant))
-}
-
-/// What answers the requests of one side: the enum of its results.
-pub trait Results: Wire {
-    /// Whether even an error about something unreadable must have an id.
-    const ERROR_NEEDS_ID: bool = false;
-
-    /// The number of a method that is answered with one of them.
-    fn find(method: &str) -> Option<usize>;
-
-    /// Reads the result of a method.
-    fn read<'de, D: Deserializer<'de>>(method: usize, result: D) -> Result<Self, D::Error>;
-
-    /// Keeps a result as it came.
-    fn raw(value: Value) -> Self;
-
-    /// Whether a result says that it is of a kind which the revision does not have, of an extension for instance.
-    #[inline]
-    fn is_foreign(&self) -> bool {
-        false
-    }
-
-    /// The task that was created instead of a result.
-    #[inline]
-    fn task(&self) -> Option<&str> {
-        None
-    }
-}
-
-/// Reads a result as the variant that its method asks for. One that turns out to be of another kind, because it says so
-/// or because it does not fit, is given to `otherwise`.
-#[inline]
-pub fn read_result<'de, W: Wire, T, D: Deserializer<'de>>(
-    deserializer: D,
-    variant: fn(W) -> T,
-    is_meant: fn(&W) -> bool,
-    otherwise: fn(Value) -> T,
-) -> Result<T, D::Error> {
-    Ok(match W::decode(deserializer)? {
-        Ok(result) if is_meant(&result) => variant(result),
-        Ok(result) => otherwise(crate::decode::to_value(&result)),
-        Err(misfit) => otherwise(misfit.value),
-    })
-}
-
-/// The results of a side that is never asked anything.
-impl Results for Value {
-    #[inline]
-    fn find(_: &str) -> Option<usize> {
-        None
-    }
-
-    fn read<'de, D: Deserializer<'de>>(_: usize, result: D) -> Result<Self, D::Error> {
-        serde::de::Deserialize::deserialize(result)
-    }
-
-    #[inline]
-    fn raw(value: Value) -> Self {
-        value
-    }
-}
-
-/// The progress token in the `_meta` of params whose type does not declare it.
-#[inline]
-pub fn undeclared_progress_token(extra: &Extra) -> Option<ProgressToken> {
-    let token = extra.get("_meta")?.get("progressToken")?;
-    ProgressToken::convert(token.clone()).ok()
-}
-
-/// The progress token in params of a method that nobody knows.
-#[inline]
-pub fn loose_progress_token(params: Option<&Value>) -> Option<ProgressToken> {
-    let token = params?.get("_meta")?.get("progressToken")?;
-    ProgressToken::convert(token.clone()).ok()
-}
-
-/// The params of a method as one value, where there are any.
-pub(crate) fn params_value<B: Body>(body: &B) -> Option<Value> {
-    struct Only<'a, B>(&'a B);
-    impl<B: Body> serde::Serialize for Only<'_, B> {
-        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-            let extra = Extra::new();
-            let mut members = Writer::new(serializer, &extra)?;
-            self.0.write(&mut members)?;
-            members.end()
-        }
-    }
-    match crate::decode::to_value(&Only(body)) {
-        Value::Object(mut members) => members.remove(PARAMS),
-        _ => None,
-    }
 }

@@ -3,16 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-use serde::ser::Serialize;
-use serde_json::Value;
-
-use crate::decode::to_value;
+use crate::body::Params;
+use crate::decode::Wire;
 use crate::flight::{Flight, Unreported, Watch};
 use crate::lock::unlocked;
-use crate::method::{Declared, Method, Notification, Params, Party, Request, Undeclared};
-use crate::rpc::{ERROR, Handled, RESULT};
-use crate::text::{method_text, outcome_text};
-use crate::{ErrorObject, Number, ProgressToken, RequestId};
+use crate::method::{Declared, Method, Notification, Party, Request, Undeclared};
+use crate::rpc::{Handled, error_text, method_text, result_text};
+use crate::{ErrorObject, Json, Number, ProgressToken, RequestId};
 
 const PROGRESS: &str = "notifications/progress";
 
@@ -149,15 +146,15 @@ impl Context {
     ) -> Result<(), ProgressError> {
         let token = self.progress_token.as_ref().ok_or(ProgressError::NotWanted)?;
         let progress = progress.into();
-        let mut params = crate::json_object! { "progressToken": token, "progress": &progress };
+        let mut params = crate::json_object! { "progressToken": token, "progress": progress };
         // A total that is no number would be written as `null`, which the schema does not allow.
         if let Some(total) = total.filter(|total| total.as_f64().is_finite()) {
-            params.insert("total".to_owned(), to_value(&total));
+            params.insert("total", total);
         }
         if let Some(message) = message {
-            params.insert("message".to_owned(), message.into());
+            params.insert("message", message);
         }
-        let text = method_text(None, PROGRESS, |members| params.write(members));
+        let text = method_text(None, PROGRESS, |members| Params::write(&params, members));
         self.flight.report(progress.as_f64(), text, &*self.peer.send).map_err(|unreported| match unreported {
             Unreported::Over => ProgressError::Over,
             Unreported::NotIncreasing => ProgressError::NotIncreasing,
@@ -177,17 +174,17 @@ impl Context {
     }
 
     /// The answer to the request.
-    pub fn answer<T: Serialize>(&self, handled: Handled<T>) -> Answer {
+    pub fn answer<T: Wire>(&self, handled: Handled<T>) -> Answer {
         match handled {
-            Ok(result) => Answer { text: outcome_text(Some(&self.id), RESULT, &result), is_error: false },
-            Err(error) => Answer { text: outcome_text(Some(&self.id), ERROR, &error), is_error: true },
+            Ok(result) => Answer { text: result_text(&self.id, &result), is_error: false },
+            Err(error) => Answer { text: error_text(&self.id, &error), is_error: true },
         }
     }
 
     /// The answer to a request whose handler has panicked. What the panic says is not for the other side.
     #[cold]
     pub(crate) fn failed(&self) -> Answer {
-        self.answer::<Value>(Err(ErrorObject::internal("Internal error")))
+        self.answer::<Json>(Err(ErrorObject::internal("Internal error")))
     }
 }
 

@@ -1,15 +1,16 @@
 //! Requests in flight: what a response answers, and which ids are taken.
 
 use std::borrow::Cow;
-use std::collections::hash_map::Entry;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::sync::Arc;
 
 use crate::RequestId;
-use crate::decode::shortened;
+use crate::body::Body;
 use crate::message::{DEFAULT_BATCH_LIMIT, Rejection};
-use crate::method::{Body, Results};
+use crate::misfit::shortened;
+use crate::results::Results;
 use crate::rpc::{Call, Outcome, Response};
 
 /// Tells what a response answers.
@@ -83,7 +84,9 @@ impl Lookup for Pending {
 #[derive(Debug, Clone)]
 pub struct InFlight<E = ()> {
     /// Ids are shared with those who work on the requests: they may be as long as messages.
-    requests: HashMap<Arc<RequestId>, Asked<E>>,
+    ///
+    /// In order, since the peer chooses them: no id can make looking up others slow.
+    requests: BTreeMap<Arc<RequestId>, Asked<E>>,
     tasks: Tasks,
 }
 
@@ -136,21 +139,20 @@ impl Tasks {
 }
 
 /// What the answer to a request means for the table of requests.
-#[derive(Clone, Copy)]
-pub(crate) enum Settling<'a> {
+pub(crate) enum Settling {
     /// A result.
     Done,
     /// A task, which is worked on.
-    Task(&'a str),
+    Task(String),
     /// A result that nobody has looked into.
     Unread,
     /// An error, or an answer that cannot be read.
     Failed,
 }
 
-impl<'a> Settling<'a> {
+impl Settling {
     #[inline]
-    pub(crate) fn of<T: Results>(outcome: &'a Outcome<T>) -> Self {
+    pub(crate) fn of<T: Results>(outcome: &Outcome<T>) -> Self {
         match outcome {
             Outcome::Result(result) => result.task().map_or(Self::Done, Self::Task),
             Outcome::Raw(_) => Self::Unread,
@@ -177,14 +179,14 @@ impl<E> Asked<E> {
     pub(crate) fn of<R: Body>(request: &R, memo: E) -> Self {
         let known = R::find(request.method()).and_then(|index| R::METHODS.get(index));
         let method = known.map_or_else(|| Cow::Owned(request.method().to_owned()), |name| Cow::Borrowed(*name));
-        Self { method, task: request.fetches().map(str::to_owned), memo }
+        Self { method, task: request.fetches(), memo }
     }
 }
 
 impl<E> Default for InFlight<E> {
     #[inline]
     fn default() -> Self {
-        Self { requests: HashMap::new(), tasks: Tasks::default() }
+        Self { requests: BTreeMap::new(), tasks: Tasks::default() }
     }
 }
 
@@ -247,17 +249,17 @@ impl<E> InFlight<E> {
     }
 
     #[inline]
-    pub(crate) fn end(&mut self, id: &RequestId, settling: Settling<'_>) -> Option<Asked<E>> {
+    pub(crate) fn end(&mut self, id: &RequestId, settling: Settling) -> Option<Asked<E>> {
         let asked = self.requests.remove(id)?;
         match (&asked.task, settling) {
             (Some(task), Settling::Done | Settling::Task(_) | Settling::Failed) => self.tasks.remove(task),
-            (None, Settling::Task(task)) => self.tasks.insert(task, asked.method.clone()),
+            (None, Settling::Task(task)) => self.tasks.insert(&task, asked.method.clone()),
             (_, Settling::Unread) | (None, Settling::Done | Settling::Failed) => {}
         }
         Some(asked)
     }
 
-    /// All requests in flight, in no particular order.
+    /// All requests in flight, in the order of their ids.
     pub fn iter(&self) -> impl Iterator<Item = (&RequestId, &Asked<E>)> {
         self.requests.iter().map(|(id, asked)| (&**id, asked))
     }

@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 
 use serde::ser::{Serialize, Serializer};
 
-use crate::decode::Segment;
+use crate::misfit::Segment;
 
 /// A JSON pointer: where in a document something stands. It can be used like a `&str`.
 ///

@@ -3,9 +3,10 @@
 use serde_json::Value;
 
 use crate::check::{Checker, Violation};
-use crate::decode::{Wire, to_value};
+use crate::decode::Wire;
 use crate::error::{DecodeError, from_slice, from_str, from_value};
-use crate::text::to_string;
+use crate::json::Json;
+use crate::write::to_string;
 
 /// A type under the name its schema gives it.
 #[derive(Debug, Clone, Copy)]
@@ -23,7 +24,7 @@ pub struct Entry {
 #[derive(Debug, Clone)]
 pub struct Probe {
     /// The document, written again.
-    pub value: Value,
+    pub value: Json,
     /// The same as text.
     pub text: String,
     /// What the schema does not allow.
@@ -77,14 +78,10 @@ impl Entry {
 }
 
 fn is_stable<T: Wire + PartialEq>(value: &T) -> bool {
-    from_value::<T>(to_value(value)).is_ok_and(|again| again == *value)
+    from_str::<T>(&to_string(value)).is_ok_and(|again| again == *value)
 }
 
 fn probe<T: Wire>(value: &T) -> Probe {
-    Probe {
-        value: to_value(value),
-        text: to_string(value),
-        violations: Checker::run(value),
-        variant: value.variant_name(),
-    }
+    let text = to_string(value);
+    Probe { value: Json::from_valid(&*text), text, violations: Checker::run(value), variant: value.variant_name() }
 }

@@ -2,20 +2,18 @@
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, MapAccess};
-use serde::ser::{Serialize, SerializeMap, Serializer};
-use serde_json::Value;
+use serde::ser::{Serialize, Serializer};
 
-use crate::check::{Checker, Known};
-use crate::decode::{
-    Decoded, Fit, Members, Record, Source, Text, Unfit, Wire, convert_record, decode_record, deserialize,
-    outline_record, resume_record, shortened,
-};
-use crate::encode::Writer;
-use crate::method::{Body, PARAMS, Results, params_value};
+use crate::body::{Body, PARAMS};
+use crate::check::Checker;
+use crate::decode::Wire;
+use crate::json::{Json, JsonRef, Reader, transcode};
+use crate::misfit::shortened;
 use crate::number::Integer;
-use crate::text::{message_text, method_text, outcome_text, unwritable};
-use crate::{DecodeError, Extra, RequestId, Violation};
+use crate::record::Need;
+use crate::results::Results;
+use crate::write::{Constant, ConstantValue, Name, ObjectWriter, USUAL_LENGTH, quoted_length};
+use crate::{DecodeError, Extra, RequestId};
 
 /// The code of a JSON-RPC error. The generated crates have those of their revision in `error_codes`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -85,24 +83,12 @@ pub struct ErrorObject {
     /// What happened, in a sentence.
     pub message: String,
     /// Whatever else the sender tells.
-    pub data: Option<Value>,
+    pub data: Option<Json>,
     /// What arrived besides, and is written back.
     pub extra: Extra,
 }
 
 impl ErrorObject {
-    /// Makes an error.
-    pub fn new(code: impl Into<Integer>, message: impl Into<String>) -> Self {
-        Self { code: code.into(), message: message.into(), data: None, extra: Extra::new() }
-    }
-
-    /// Sets [`data`](Self::data).
-    #[must_use]
-    pub fn with_data(mut self, data: impl Into<Value>) -> Self {
-        self.data = Some(data.into());
-        self
-    }
-
     /// The receiver does not offer the method. Of a name longer than 200 characters, the error has the beginning.
     #[cold]
     pub fn method_not_found(method: &str) -> Self {
@@ -126,12 +112,6 @@ impl ErrorObject {
     pub fn code(&self) -> Option<ErrorCode> {
         self.code.as_i64().map(ErrorCode)
     }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        Checker::run(self)
-    }
 }
 
 impl fmt::Display for ErrorObject {
@@ -150,84 +130,27 @@ impl From<DecodeError> for ErrorObject {
     }
 }
 
-impl Wire for ErrorObject {
-    const EXPECTED: &'static str = "an object (`ErrorObject`)";
-
-    fn decode_into<'de, D: Deserializer<'de>>(deserializer: D, slot: &mut Option<Self>) -> Result<Unfit, D::Error> {
-        decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> Fit<Self> {
-        convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &Value) -> Fit<Self> {
-        outline_record(value)
-    }
-
-    fn resume<'de, A: MapAccess<'de>>(object: Text<'de, A>) -> Decoded<Self, A::Error> {
-        resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self::new(0, "")
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut Checker) {
-        checker.misfits(self, &self.extra);
+/// The parameters do not fit: what reading [`arguments`](crate::JsonObject::parse) as a type of one's own says.
+impl From<serde_json::Error> for ErrorObject {
+    fn from(error: serde_json::Error) -> Self {
+        Self::invalid_params(error.to_string())
     }
 }
 
-impl Record for ErrorObject {
-    const MEMBERS: &'static [Known] =
-        &[Known::new::<Integer>("code"), Known::new::<String>("message"), Known::new::<Value>("data")];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "code" => Some(0),
-            "message" => Some(1),
-            "data" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<S: Source>(mut members: Members<S>, slot: &mut Option<Self>) -> Result<Unfit, S::Error> {
-        let (mut code, mut message, mut data) = (None, None, None);
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.required("code", &mut code)?,
-                1 => members.required("message", &mut message)?,
-                _ => members.optional("data", &mut data)?,
-            }
-        }
-        *slot = Some(Self {
-            code: members.take("code", code),
-            message: members.take("message", message),
-            data,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
+/// The receiver failed: what it would answer has no form in JSON.
+impl From<crate::WriteError> for ErrorObject {
+    fn from(error: crate::WriteError) -> Self {
+        Self::internal(error.to_string())
     }
 }
 
-impl Serialize for ErrorObject {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut members = Writer::new(serializer, &self.extra)?;
-        members.required("code", &self.code)?;
-        members.required("message", &self.message)?;
-        members.optional("data", &self.data)?;
-        members.end()
-    }
-}
-
-impl<'de> Deserialize<'de> for ErrorObject {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize(deserializer)
+crate::__record! {
+    ErrorObject: "an object (`ErrorObject`)",
+    new(code: impl Into<Integer>, message: impl Into<String>),
+    members {
+        "code" => code: required,
+        "message" => message: required,
+        "data" => data: optional, with_data(impl Into<Json>),
     }
 }
 
@@ -255,12 +178,12 @@ impl<R> Call<R> {
 
 impl<R: Body> Call<R> {
     /// The message as text on one line.
-    #[inline]
     pub fn to_text(&self) -> String {
-        match self.extra.kept() {
-            None => method_text(Some(&self.id), self.request.method(), |members| self.request.write(members)),
-            Some(_) => message_text(self).unwrap_or_default(),
-        }
+        written(|text| self.write(text))
+    }
+
+    pub(crate) fn write(&self, text: &mut String) {
+        write_message(text, Some(&self.id), &self.extra, |members| write_method(members, &self.request));
     }
 }
 
@@ -283,12 +206,12 @@ impl<N> Notice<N> {
 
 impl<N: Body> Notice<N> {
     /// The message as text on one line.
-    #[inline]
     pub fn to_text(&self) -> String {
-        match self.extra.kept() {
-            None => method_text(None, self.notification.method(), |members| self.notification.write(members)),
-            Some(_) => message_text(self).unwrap_or_default(),
-        }
+        written(|text| self.write(text))
+    }
+
+    pub(crate) fn write(&self, text: &mut String) {
+        write_message(text, None, &self.extra, |members| write_method(members, &self.notification));
     }
 }
 
@@ -310,7 +233,7 @@ pub enum Outcome<T> {
     /// A result of the type that the request's method has.
     Result(T),
     /// A result whose request is not known, as it came. [`Response::resolve`] reads it later.
-    Raw(Value),
+    Raw(Json),
     /// An error.
     Error(ErrorObject),
 }
@@ -332,16 +255,18 @@ impl<T> Response<T> {
     }
 }
 
-impl<T: Serialize> Response<T> {
-    /// The message as text on one line. A result of a type of one's own that has no form in JSON becomes an internal error.
-    #[inline]
+impl<T: Wire> Response<T> {
+    /// The message as text on one line.
     pub fn to_text(&self) -> String {
-        match (self.extra.kept(), &self.outcome) {
-            (Some(_), _) => message_text(self).unwrap_or_else(|error| unwritable(self.id.as_ref(), &error)),
-            (None, Outcome::Result(result)) => outcome_text(self.id.as_ref(), RESULT, result),
-            (None, Outcome::Raw(result)) => outcome_text(self.id.as_ref(), RESULT, result),
-            (None, Outcome::Error(error)) => outcome_text(self.id.as_ref(), ERROR, error),
-        }
+        written(|text| self.write(text))
+    }
+
+    pub(crate) fn write(&self, text: &mut String) {
+        write_message(text, self.id.as_ref(), &self.extra, |members| match &self.outcome {
+            Outcome::Result(result) => members.required(RESULT_NAME, result),
+            Outcome::Raw(result) => members.required(RESULT_NAME, result),
+            Outcome::Error(error) => members.required(ERROR_NAME, error),
+        });
     }
 }
 
@@ -351,7 +276,7 @@ impl<T: Results> Response<T> {
     #[inline]
     pub fn resolve(mut self, method: &str) -> Self {
         self.outcome = match (self.outcome, T::find(method)) {
-            (Outcome::Raw(value), Some(index)) => match T::read(index, &value) {
+            (Outcome::Raw(value), Some(index)) => match Results::read(index, &mut Reader::trusted(value.text())) {
                 Ok(result) => Outcome::Result(result),
                 Err(_) => Outcome::Raw(value),
             },
@@ -366,53 +291,90 @@ pub(crate) const VERSION: &str = "2.0";
 pub(crate) const RESULT: &str = "result";
 pub(crate) const ERROR: &str = "error";
 
-impl<R: Body> Serialize for Call<R> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut members = Writer::new(serializer, &self.extra)?;
-        members.constant(JSONRPC, VERSION)?;
-        members.required("id", &self.id)?;
-        write_method(&mut members, &self.request)?;
-        members.end()
+const VERSION_MEMBER: Constant = Constant::new(
+    Name::new(JSONRPC, ",\"jsonrpc\":"),
+    ConstantValue::String(VERSION),
+    ",\"jsonrpc\":\"2.0\"",
+    Need::Required,
+    0,
+);
+const ID_NAME: Name = Name::new("id", ",\"id\":");
+const METHOD_NAME: Name = Name::new("method", ",\"method\":");
+const RESULT_NAME: Name = Name::new(RESULT, ",\"result\":");
+const ERROR_NAME: Name = Name::new(ERROR, ",\"error\":");
+
+/// What a function writes.
+#[inline]
+pub(crate) fn written(write: impl FnOnce(&mut String)) -> String {
+    let mut text = String::with_capacity(USUAL_LENGTH);
+    write(&mut text);
+    text
+}
+
+/// Writes a message on one line. The other members are written by a function.
+#[inline]
+fn write_message(text: &mut String, id: Option<&RequestId>, extra: &Extra, write: impl FnOnce(&mut ObjectWriter<'_>)) {
+    if let Some(RequestId::String(id)) = id
+        && id.len() > USUAL_LENGTH
+    {
+        // Room that doubles would be room for a long id once more.
+        text.reserve_exact(quoted_length(id).saturating_add(USUAL_LENGTH));
     }
-}
-
-impl<N: Body> Serialize for Notice<N> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut members = Writer::new(serializer, &self.extra)?;
-        members.constant(JSONRPC, VERSION)?;
-        write_method(&mut members, &self.notification)?;
-        members.end()
+    let mut members = ObjectWriter::begin(text, extra);
+    members.constant(&VERSION_MEMBER);
+    if let Some(id) = id {
+        members.required(ID_NAME, id);
     }
+    write(&mut members);
+    members.end();
 }
 
-fn write_method<M: SerializeMap, B: Body>(members: &mut Writer<'_, M>, body: &B) -> Result<(), M::Error> {
-    members.constant("method", body.method())?;
-    body.write(members)
+fn write_method<B: Body>(members: &mut ObjectWriter<'_>, body: &B) {
+    members.method(METHOD_NAME, body.method());
+    body.write(members);
 }
 
-impl<T: Serialize> Serialize for Response<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut members = Writer::new(serializer, &self.extra)?;
-        members.constant(JSONRPC, VERSION)?;
-        members.optional("id", &self.id)?;
-        match &self.outcome {
-            Outcome::Result(result) => members.required(RESULT, result)?,
-            Outcome::Raw(result) => members.required(RESULT, result)?,
-            Outcome::Error(error) => members.required(ERROR, error)?,
+/// A request or a notification as text on one line. `params` writes that member, if there is one.
+pub(crate) fn method_text(id: Option<&RequestId>, method: &str, params: impl FnOnce(&mut ObjectWriter<'_>)) -> String {
+    written(|text| {
+        write_message(text, id, &Extra::new(), |members| {
+            members.method(METHOD_NAME, method);
+            params(members);
+        });
+    })
+}
+
+/// A response as text on one line.
+pub(crate) fn result_text<T: Wire>(id: &RequestId, result: &T) -> String {
+    written(|text| write_message(text, Some(id), &Extra::new(), |members| members.required(RESULT_NAME, result)))
+}
+
+/// The response that is an error, as text on one line.
+pub(crate) fn error_text(id: &RequestId, error: &ErrorObject) -> String {
+    written(|text| write_message(text, Some(id), &Extra::new(), |members| members.required(ERROR_NAME, error)))
+}
+
+macro_rules! serialize_text {
+    ($([$generics:ident: $bound:ident] $type:ty),*) => {$(
+        impl<$generics: $bound> Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                transcode::serialize(JsonRef::from_valid(&self.to_text()), serializer)
+            }
         }
-        members.end()
-    }
+    )*};
 }
+
+serialize_text!([R: Body] Call<R>, [N: Body] Notice<N>, [T: Wire] Response<T>);
 
 /// The constant that every message has.
-#[inline]
-fn inspect_version(extra: &Extra, checker: &mut Checker) {
-    checker.constant(extra, JSONRPC, VERSION, true);
+fn inspect_version(extra: &Extra, checker: &mut Checker<'_>) {
+    if extra.kept().is_some() {
+        checker.version(extra);
+    }
 }
 
 impl<R: Body> Call<R> {
-    #[inline]
-    pub(crate) fn inspect(&self, checker: &mut Checker) {
+    pub(crate) fn inspect(&self, checker: &mut Checker<'_>) {
         inspect_version(&self.extra, checker);
         inspect_params(&self.extra, &self.request, checker);
         self.request.inspect(checker);
@@ -420,8 +382,7 @@ impl<R: Body> Call<R> {
 }
 
 impl<N: Body> Notice<N> {
-    #[inline]
-    pub(crate) fn inspect(&self, checker: &mut Checker) {
+    pub(crate) fn inspect(&self, checker: &mut Checker<'_>) {
         inspect_version(&self.extra, checker);
         inspect_params(&self.extra, &self.notification, checker);
         self.notification.inspect(checker);
@@ -430,17 +391,20 @@ impl<N: Body> Notice<N> {
 
 /// Params are an object, or absent. Those that are kept in `extra` are a `null`; those of an unknown method may be
 /// anything.
-fn inspect_params<B: Body>(extra: &Extra, body: &B, checker: &mut Checker) {
-    let loose = || B::find(body.method()).is_none().then(|| params_value(body))?;
-    match extra.get(PARAMS).cloned().or_else(loose) {
-        None | Some(Value::Object(_)) => {}
-        Some(params) => checker.mistyped(PARAMS, "an object", &params),
+fn inspect_params<B: Body>(extra: &Extra, body: &B, checker: &mut Checker<'_>) {
+    let mut inspect = |params: JsonRef<'_>| {
+        if !params.is_object() {
+            checker.mistyped(PARAMS, "an object", params);
+        }
+    };
+    match extra.get(PARAMS) {
+        Some(params) => inspect(params),
+        None => body.other_params().into_iter().for_each(|params| inspect(params.as_ref())),
     }
 }
 
 impl<T: Results> Response<T> {
-    #[inline]
-    pub(crate) fn inspect(&self, checker: &mut Checker) {
+    pub(crate) fn inspect(&self, checker: &mut Checker<'_>) {
         inspect_version(&self.extra, checker);
         match self.extra.get("id") {
             Some(id) => checker.mistyped("id", RequestId::EXPECTED, id),
@@ -450,11 +414,11 @@ impl<T: Results> Response<T> {
             None => {}
         }
         match &self.outcome {
-            Outcome::Result(result) if result.is_foreign() => checker.field("result", result),
+            Outcome::Result(result) if result.is_foreign() => checker.typed("result", result),
             Outcome::Result(result) => checker.decided("result", result),
             Outcome::Raw(result) if result.is_object() => {}
-            Outcome::Raw(result) => checker.mistyped("result", "an object", result),
-            Outcome::Error(error) => checker.field("error", error),
+            Outcome::Raw(result) => checker.mistyped("result", "an object", result.as_ref()),
+            Outcome::Error(error) => checker.typed("error", error),
         }
     }
 }

@@ -1,28 +1,16 @@
-//! The plain values: strings, booleans, numbers, `null`, anything.
+//! The plain values: strings, booleans, `null`, anything.
 
-use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
-use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
-use serde_json::Value;
+use std::any::Any;
 
-use crate::JsonObject;
-use crate::check::{Checker, Rule};
-use crate::decode::{
-    Decoded, Fit, Misfit, ObjectVisitor, Text, Unfit, Wire, convert_object, convert_text, decode_text, deserialize,
-    expecting, visit_values,
-};
-use crate::number::{Integer, Number};
+use crate::check::Checker;
+use crate::decode::{Member, Wire};
+use crate::json::{Json, JsonObject, JsonRef, Purpose, Reader, Stop};
+use crate::limits::Limits;
+use crate::write::{push_quoted, push_text};
 
 impl Wire for String {
     const EXPECTED: &'static str = "a string";
-
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        decode_text(deserializer)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> Fit<Self> {
-        convert_text(value)
-    }
+    const CONFORMS: bool = true;
 
     #[inline]
     fn placeholder() -> Self {
@@ -30,226 +18,125 @@ impl Wire for String {
     }
 
     #[inline]
-    fn inspect(&self, _: &mut Checker) {}
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, Stop> {
+        if reader.peek() != b'"' {
+            return reader.unfit(Self::EXPECTED);
+        }
+        *self = reader.owned_string()?;
+        Ok(true)
+    }
+
+    #[inline]
+    fn write(&self, text: &mut String) {
+        push_quoted(text, self);
+    }
+
+    #[inline]
+    fn inspect(&self, _: &mut Checker<'_>) {}
+
+    #[inline]
+    fn inspect_within(&self, limits: &Limits, checker: &mut Checker<'_>) {
+        checker.text(self, limits);
+    }
 }
 
 impl Wire for bool {
     const EXPECTED: &'static str = "a boolean";
-
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        struct PlainVisitor;
-
-        impl<'de> Visitor<'de> for PlainVisitor {
-            type Value = Fit<bool>;
-
-            expecting!(bool::EXPECTED);
-
-            fn visit_bool<E: Error>(self, value: bool) -> Result<Self::Value, E> {
-                Ok(Ok(value))
-            }
-
-            visit_values!(number string null array object; self, value => bool::convert(value));
-        }
-
-        deserializer.deserialize_any(PlainVisitor)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> Fit<Self> {
-        match value {
-            Value::Bool(value) => Ok(value),
-            other => Err(Misfit::new(other, Self::EXPECTED)),
-        }
-    }
+    const CONFORMS: bool = true;
 
     #[inline]
     fn placeholder() -> Self {
         false
     }
 
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, Stop> {
+        *self = reader.peek() == b't';
+        match reader.peek() {
+            b't' => reader.word("true")?,
+            b'f' => reader.word("false")?,
+            _ => return reader.unfit(Self::EXPECTED),
+        }
+        Ok(true)
+    }
+
+    fn write(&self, text: &mut String) {
+        text.push_str(if *self { "true" } else { "false" });
+    }
+
     #[inline]
-    fn inspect(&self, _: &mut Checker) {}
+    fn inspect(&self, _: &mut Checker<'_>) {}
 }
 
-impl Wire for Integer {
-    const EXPECTED: &'static str = "an integer";
-
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        struct PlainVisitor;
-
-        impl<'de> Visitor<'de> for PlainVisitor {
-            type Value = Fit<Integer>;
-
-            expecting!(Integer::EXPECTED);
-
-            fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
-                Ok(Ok(value.into()))
-            }
-
-            fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
-                Ok(Ok(value.into()))
-            }
-
-            visit_values!(float bool string null array object; self, value => Integer::convert(value));
-        }
-
-        deserializer.deserialize_any(PlainVisitor)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> Fit<Self> {
-        match value {
-            Value::Number(number) if Self::is_whole(&number) => Ok(Self::of_whole(number)),
-            other => Err(Misfit::new(other, Self::EXPECTED)),
-        }
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        0.into()
-    }
-
-    #[inline]
-    fn inspect(&self, _: &mut Checker) {}
-}
-
-impl<'de> Deserialize<'de> for Integer {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize(deserializer)
-    }
-}
-
-impl Wire for Number {
-    const EXPECTED: &'static str = "a number";
-
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        struct PlainVisitor;
-
-        impl<'de> Visitor<'de> for PlainVisitor {
-            type Value = Fit<Number>;
-
-            expecting!(Number::EXPECTED);
-
-            fn visit_u64<E: Error>(self, value: u64) -> Result<Self::Value, E> {
-                Ok(Ok(value.into()))
-            }
-
-            fn visit_i64<E: Error>(self, value: i64) -> Result<Self::Value, E> {
-                Ok(Ok(value.into()))
-            }
-
-            fn visit_f64<E: Error>(self, value: f64) -> Result<Self::Value, E> {
-                Ok(Ok(value.into()))
-            }
-
-            visit_values!(bool string null array object; self, value => Number::convert(value));
-        }
-
-        deserializer.deserialize_any(PlainVisitor)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> Fit<Self> {
-        match value {
-            Value::Number(number) => Ok(number.into()),
-            other => Err(Misfit::new(other, Self::EXPECTED)),
-        }
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        0.into()
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut Checker) {
-        if !self.is_finite() {
-            checker.report(Rule::Type, Self::EXPECTED, self.to_string());
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Number {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserialize(deserializer)
-    }
-}
-
-impl Wire for Value {
+impl Wire for Json {
     const EXPECTED: &'static str = "any value";
-
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        Value::deserialize(deserializer).map(Ok)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> Fit<Self> {
-        Ok(value)
-    }
-
-    #[inline]
-    fn outline(_: &Value) -> Fit<Self> {
-        Ok(Self::Null)
-    }
+    const CONFORMS: bool = true;
 
     #[inline]
     fn placeholder() -> Self {
-        Self::Null
+        Self::default()
+    }
+
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, Stop> {
+        match reader.purpose {
+            Purpose::Value => *self = Self::read(reader)?,
+            Purpose::Reason | Purpose::Outline => reader.skip()?,
+        }
+        Ok(true)
     }
 
     #[inline]
-    fn inspect(&self, _: &mut Checker) {}
+    fn write(&self, text: &mut String) {
+        push_text(text, self.text());
+    }
+
+    #[inline]
+    fn inspect(&self, _: &mut Checker<'_>) {}
+
+    fn recognises(_: JsonRef<'_>) -> bool {
+        true
+    }
+
+    fn member(&self, name: &str) -> Option<Member<'_>> {
+        self.get(name).map(Member::Text)
+    }
 }
 
 impl Wire for JsonObject {
     const EXPECTED: &'static str = "an object";
-
-    fn decode_into<'de, D: Deserializer<'de>>(deserializer: D, slot: &mut Option<Self>) -> Result<Unfit, D::Error> {
-        deserializer.deserialize_any(ObjectVisitor(slot))
-    }
-
-    #[inline]
-    fn convert(value: Value) -> Fit<Self> {
-        convert_object(value)
-    }
-
-    #[inline]
-    fn outline(value: &Value) -> Fit<Self> {
-        match value {
-            Value::Object(_) => Ok(Self::new()),
-            other => Err(Misfit::outlined(other, Self::EXPECTED)),
-        }
-    }
+    const CONFORMS: bool = true;
 
     #[inline]
     fn placeholder() -> Self {
         Self::new()
     }
 
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, Stop> {
+        if reader.peek() != b'{' {
+            return reader.unfit(Self::EXPECTED);
+        }
+        match reader.purpose {
+            Purpose::Value => *self = Self::read(reader)?,
+            Purpose::Reason | Purpose::Outline => reader.skip()?,
+        }
+        Ok(true)
+    }
+
     #[inline]
-    fn inspect(&self, _: &mut Checker) {}
+    fn write(&self, text: &mut String) {
+        Self::write(self, text);
+    }
+
+    #[inline]
+    fn inspect(&self, _: &mut Checker<'_>) {}
+
+    fn member(&self, name: &str) -> Option<Member<'_>> {
+        self.get(name).map(Member::Text)
+    }
 }
 
 impl<T: Wire> Wire for Box<T> {
     const EXPECTED: &'static str = T::EXPECTED;
-
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        Ok(T::decode(deserializer)?.map(Box::new))
-    }
-
-    #[inline]
-    fn convert(value: Value) -> Fit<Self> {
-        T::convert(value).map(Box::new)
-    }
-
-    #[inline]
-    fn outline(value: &Value) -> Fit<Self> {
-        T::outline(value).map(Box::new)
-    }
-
-    fn resume<'de, A: MapAccess<'de>>(object: Text<'de, A>) -> Decoded<Self, A::Error> {
-        Ok(T::resume(object)?.map(Box::new))
-    }
+    const CONFORMS: bool = T::CONFORMS;
 
     #[inline]
     fn placeholder() -> Self {
@@ -257,45 +144,93 @@ impl<T: Wire> Wire for Box<T> {
     }
 
     #[inline]
-    fn inspect(&self, checker: &mut Checker) {
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, Stop> {
+        T::read(self, reader)
+    }
+
+    #[inline]
+    fn write(&self, text: &mut String) {
+        T::write(self, text);
+    }
+
+    #[inline]
+    fn inspect(&self, checker: &mut Checker<'_>) {
         T::inspect(self, checker);
+    }
+
+    #[inline]
+    fn inspect_within(&self, limits: &Limits, checker: &mut Checker<'_>) {
+        T::inspect_within(self, limits, checker);
+    }
+
+    fn variant_name(&self) -> Option<&'static str> {
+        T::variant_name(self)
+    }
+
+    fn member(&self, name: &str) -> Option<Member<'_>> {
+        T::member(self, name)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        T::as_any(self)
+    }
+
+    fn recognises(value: JsonRef<'_>) -> bool {
+        T::recognises(value)
     }
 }
 
 /// A value that may be `null`.
 impl<T: Wire> Wire for Option<T> {
     const EXPECTED: &'static str = T::EXPECTED;
-
-    fn decode<'de, D: Deserializer<'de>>(deserializer: D) -> Decoded<Self, D::Error> {
-        // Null comes first: a union would keep it as an unknown value.
-        Value::deserialize(deserializer).map(Self::convert)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> Fit<Self> {
-        match value {
-            Value::Null => Ok(None),
-            value => T::convert(value).map(Some),
-        }
-    }
-
-    #[inline]
-    fn outline(value: &Value) -> Fit<Self> {
-        match value {
-            Value::Null => Ok(None),
-            value => T::outline(value).map(Some),
-        }
-    }
+    const CONFORMS: bool = T::CONFORMS;
 
     #[inline]
     fn placeholder() -> Self {
         None
     }
 
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, Stop> {
+        // Null comes first: a union would keep it as an unknown value.
+        if reader.peek() == b'n' {
+            reader.word("null")?;
+            return Ok(true);
+        }
+        self.insert(T::placeholder()).read(reader)
+    }
+
+    fn write(&self, text: &mut String) {
+        match self {
+            Some(value) => value.write(text),
+            None => text.push_str(Json::NULL_TEXT),
+        }
+    }
+
     #[inline]
-    fn inspect(&self, checker: &mut Checker) {
+    fn inspect(&self, checker: &mut Checker<'_>) {
         if let Some(value) = self {
             value.inspect(checker);
         }
+    }
+
+    fn inspect_within(&self, limits: &Limits, checker: &mut Checker<'_>) {
+        if let Some(value) = self {
+            value.inspect_within(limits, checker);
+        }
+    }
+
+    fn member(&self, name: &str) -> Option<Member<'_>> {
+        self.as_ref()?.member(name)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        match self {
+            Some(value) => value.as_any(),
+            None => self,
+        }
+    }
+
+    fn recognises(value: JsonRef<'_>) -> bool {
+        value.is_null() || T::recognises(value)
     }
 }

@@ -4,32 +4,9 @@
 
 use std::cell::Cell;
 
-use mcp_wire_core::wire::{
-    Checker, Decoded, Deserializer, Fit, Known, MapAccess, Members, Outcome, Record, Serialize, Serializer, Source,
-    Text, UNKNOWN, Unfit, Union, Wire, Writer, convert_record, convert_union, decode_record, decode_union, fit,
-    outline_record, outline_union, resume_record,
-};
-use mcp_wire_core::{Extra, Integer, Rule, Value, from_value};
-use serde_json::json;
-
-/// An object with a number and a node inside. `MINIMUM` to `MAXIMUM` is what the number may be.
-#[derive(Debug, Clone, PartialEq)]
-struct Inner<const MINIMUM: i64, const MAXIMUM: i64> {
-    number: Option<Integer>,
-    child: Option<Box<Node>>,
-    extra: Extra,
-}
-
-type Small = Inner<0, 9>;
-type Large = Inner<100, 109>;
-
-/// What may be either, without anything that tells them apart.
-#[derive(Debug, Clone, PartialEq)]
-enum Node {
-    Small(Box<Small>),
-    Large(Box<Large>),
-    Unknown(Value),
-}
+use mcp_wire_core::__private::{self as wire, Checker, Limits, Reader, Stop, Wire};
+use mcp_wire_core::{Extra, Integer, Json, Rule, from_value};
+use serde_json::{Value, json};
 
 thread_local! {
     static INSPECTED: Cell<usize> = const { Cell::new(0) };
@@ -38,139 +15,77 @@ thread_local! {
 /// So much is never needed here, and a test should fail rather than run for a year.
 const FAR_TOO_MUCH: usize = 1_000_000;
 
-impl<const MINIMUM: i64, const MAXIMUM: i64> Wire for Inner<MINIMUM, MAXIMUM> {
-    const EXPECTED: &'static str = "an object";
+/// A number that takes note when it is inspected, which it is whenever its object is.
+#[derive(Debug, Clone, PartialEq)]
+struct Counted(Integer);
 
-    fn decode_into<'de, D: Deserializer<'de>>(deserializer: D, slot: &mut Option<Self>) -> Outcome<Unfit, D::Error> {
-        decode_record(deserializer, slot)
-    }
-
-    fn convert(value: Value) -> Fit<Self> {
-        convert_record(value)
-    }
-
-    fn outline(value: &Value) -> Fit<Self> {
-        outline_record(value)
-    }
-
-    fn resume<'de, A: MapAccess<'de>>(object: Text<'de, A>) -> Decoded<Self, A::Error> {
-        resume_record(object)
-    }
+impl Wire for Counted {
+    const EXPECTED: &'static str = Integer::EXPECTED;
 
     fn placeholder() -> Self {
-        Self { number: None, child: None, extra: Extra::new() }
+        Self(Integer::placeholder())
     }
 
-    fn inspect(&self, checker: &mut Checker) {
+    fn read(&mut self, reader: &mut Reader<'_>) -> Result<bool, Stop> {
+        self.0.read(reader)
+    }
+
+    fn write(&self, text: &mut String) {
+        self.0.write(text);
+    }
+
+    fn inspect(&self, checker: &mut Checker<'_>) {
+        self.inspect_within(&Limits::NONE, checker);
+    }
+
+    fn inspect_within(&self, limits: &Limits, checker: &mut Checker<'_>) {
         INSPECTED.set(INSPECTED.get() + 1);
-        assert!(INSPECTED.get() < FAR_TOO_MUCH, "inspected {FAR_TOO_MUCH} objects");
-        checker.misfits(self, &self.extra);
-        // First what is inside: what is wrong here is found when all that has been done.
-        if let Some(child) = &self.child {
-            checker.field("child", child);
-        }
-        if let Some(number) = &self.number {
-            checker.member("number", |checker| {
-                checker.at_least(number, MINIMUM as f64);
-                checker.at_most(number, MAXIMUM as f64);
-            });
-        }
+        assert!(INSPECTED.get() < FAR_TOO_MUCH, "objects are inspected again and again");
+        self.0.inspect_within(limits, checker);
     }
 }
 
-impl<const MINIMUM: i64, const MAXIMUM: i64> Record for Inner<MINIMUM, MAXIMUM> {
-    const MEMBERS: &'static [Known] = &[Known::new::<Integer>("number"), Known::new::<Box<Node>>("child")];
-
-    fn member(name: &str) -> Option<usize> {
-        ["number", "child"].iter().position(|known| *known == name)
-    }
-
-    fn read<S: Source>(mut members: Members<S>, slot: &mut Option<Self>) -> Outcome<Unfit, S::Error> {
-        let (mut number, mut child) = (None, None);
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.optional("number", &mut number)?,
-                _ => members.optional("child", &mut child)?,
-            }
+/// An object with a number in a range and a node inside.
+macro_rules! inner {
+    ($name:ident: $expected:literal, $limits:expr) => {
+        #[derive(Debug, Clone, PartialEq)]
+        struct $name {
+            number: Option<Counted>,
+            child: Option<Box<Node>>,
+            extra: Extra,
         }
-        *slot = Some(Self { number, child, extra: members.extra(&[]) });
-        members.finish(slot)
-    }
+
+        wire::record! {
+            $name: $expected,
+            new(),
+            members {
+                "child" => child: optional,
+                "number" => number: optional within $limits,
+            },
+        }
+    };
 }
 
-impl<const MINIMUM: i64, const MAXIMUM: i64> Serialize for Inner<MINIMUM, MAXIMUM> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Outcome<S::Ok, S::Error> {
-        let mut members = Writer::new(serializer, &self.extra)?;
-        members.optional("number", &self.number)?;
-        members.optional("child", &self.child)?;
-        members.end()
-    }
+inner!(Small: "a small object", Limits::NONE.at_least(0.0).at_most(9.0));
+inner!(Large: "a large object", Limits::NONE.at_least(100.0).at_most(109.0));
+
+/// What may be either, without anything that tells them apart.
+#[derive(Debug, Clone, PartialEq)]
+enum Node {
+    Small(Box<Small>),
+    Large(Box<Large>),
+    Unknown(Json),
 }
 
-impl Wire for Node {
-    const EXPECTED: &'static str = "a node";
-
-    fn decode_into<'de, D: Deserializer<'de>>(deserializer: D, slot: &mut Option<Self>) -> Outcome<Unfit, D::Error> {
-        decode_union(deserializer, slot)
-    }
-
-    fn convert(value: Value) -> Fit<Self> {
-        Ok(convert_union(value))
-    }
-
-    fn outline(_: &Value) -> Fit<Self> {
-        Ok(outline_union())
-    }
-
-    fn placeholder() -> Self {
-        Self::Unknown(Value::Null)
-    }
-
-    fn inspect(&self, checker: &mut Checker) {
-        checker.union(self, |checker| match self {
-            Self::Small(node) => node.inspect(checker),
-            Self::Large(node) => node.inspect(checker),
-            Self::Unknown(value) => checker.unknown::<Self>(value),
-        });
-    }
-
-    fn variant_name(&self) -> Option<&'static str> {
-        match self {
-            Self::Small(_) => Some("Small"),
-            Self::Large(_) => Some("Large"),
-            Self::Unknown(_) => Some(UNKNOWN),
-        }
-    }
-}
-
-impl Union for Node {
-    const VARIANTS: &'static [Known] = &[Known::new::<Small>("Small"), Known::new::<Large>("Large")];
-    const EXCLUSIVE: bool = false;
-
-    fn decide(value: &Value) -> Option<usize> {
-        value.is_object().then_some(0)
-    }
-
-    fn variant(variant: usize, value: Value) -> Self {
-        match variant {
-            0 => fit(value, |small| Self::Small(Box::new(small))),
-            _ => fit(value, |large| Self::Large(Box::new(large))),
-        }
-    }
-
-    fn unknown(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-}
-
-impl Serialize for Node {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Outcome<S::Ok, S::Error> {
-        match self {
-            Self::Small(node) => node.serialize(serializer),
-            Self::Large(node) => node.serialize(serializer),
-            Self::Unknown(value) => value.serialize(serializer),
-        }
-    }
+wire::union! {
+    Node: "a node",
+    variants {
+        Small(Box<Small>),
+        Large(Box<Large>),
+    },
+    rules {
+        signatures: &[wire::Signature::ANY],
+    },
 }
 
 /// Nodes inside each other, the outermost first.

@@ -9,7 +9,7 @@ impl mcp_wire_core::Side for {{ s.side }} {
     type Request = {{ s.request }};
     type Notification = {{ s.notification }};
     type Result = {{ s.result }};
-    type Batch = {% if d.has_batches %}mcp_wire_core::Batch<{{ s.request }}, {{ s.notification }}, {{ s.result }}>{% else %}mcp_wire_core::NoBatch{% endif %};
+    type Batch = {{ s.batch }};
     type Ask = {{ s.ask }};
 }
 
@@ -19,26 +19,28 @@ impl mcp_wire_core::Side for {{ s.side }} {
 /// futures are `Send` if those of the implementation are. A method that panics costs its own message only: a request is
 /// answered with -32603, internal error.
 pub trait {{ s.handler }} {
-{% for h in s.requests %}{% for line in h.doc %}    /// {{ line }}
-{% endfor %}    fn {{ h.name }}(&self, params: {{ h.params }}, context: &Context) -> impl Future<Output = Handled<{{ h.result }}>> {
+{%- for h in s.requests %}
+    {{ h.doc }}
+    fn {{ h.name }}(&self, params: {{ h.params }}, context: &Context) -> impl Future<Output = Handled<{{ h.result }}>> {
         let _ = (params, context);
         {{ h.default }}
     }
-
-{% endfor %}{% for h in s.notifications %}{% for line in h.doc %}    /// {{ line }}
-{% endfor %}    fn {{ h.name }}(&self, params: {{ h.params }}, peer: &Peer) -> impl Future<Output = ()> {
+{% endfor %}
+{%- for h in s.notifications %}
+    {{ h.doc }}
+    fn {{ h.name }}(&self, params: {{ h.params }}, peer: &Peer) -> impl Future<Output = ()> {
         let _ = (params, peer);
         async {}
     }
-
-{% endfor %}    /// A request with a method that this revision does not know, of an extension for instance.
-    fn other_request(&self, method: String, params: Option<Value>, context: &Context) -> impl Future<Output = Handled<Value>> {
+{% endfor %}
+    /// A request with a method that this revision does not know, of an extension for instance.
+    fn other_request(&self, method: String, params: Option<Json>, context: &Context) -> impl Future<Output = Handled<Json>> {
         let _ = (params, context);
         async move { Err(ErrorObject::method_not_found(&method)) }
     }
 
     /// A notification with a method that this revision does not know.
-    fn other_notification(&self, method: String, params: Option<Value>, peer: &Peer) -> impl Future<Output = ()> {
+    fn other_notification(&self, method: String, params: Option<Json>, peer: &Peer) -> impl Future<Output = ()> {
         let _ = (method, params, peer);
         async {}
     }
@@ -59,15 +61,19 @@ pub trait {{ s.handler }} {
 impl<H: {{ s.handler }}> wire::Handles<H> for {{ s.side }} {
     async fn request(handler: &H, request: {{ s.request }}, context: &Context) -> wire::Answer {
         match request {
-{% for h in s.requests %}            {{ s.request }}::{{ h.variant }}(params) => context.answer(handler.{{ h.name }}({{ h.unwrap }}, context).await),
-{% endfor %}            {{ s.request }}::Other { method, params } => context.answer(handler.other_request(method, params, context).await),
+        {%- for h in s.requests %}
+            {{ s.request }}::{{ h.variant }}(params) => context.answer(handler.{{ h.name }}({{ h.unwrap }}, context).await),
+        {%- endfor %}
+            {{ s.request }}::Other { method, params } => context.answer(handler.other_request(method, params, context).await),
         }
     }
 
     async fn notification(handler: &H, notification: {{ s.notification }}, peer: &Peer) {
         match notification {
-{% for h in s.notifications %}            {{ s.notification }}::{{ h.variant }}(params) => handler.{{ h.name }}({{ h.unwrap }}, peer).await,
-{% endfor %}            {{ s.notification }}::Other { method, params } => handler.other_notification(method, params, peer).await,
+        {%- for h in s.notifications %}
+            {{ s.notification }}::{{ h.variant }}(params) => handler.{{ h.name }}({{ h.unwrap }}, peer).await,
+        {%- endfor %}
+            {{ s.notification }}::Other { method, params } => handler.other_notification(method, params, peer).await,
         }
     }
 
@@ -79,4 +85,3 @@ impl<H: {{ s.handler }}> wire::Handles<H> for {{ s.side }} {
         handler.rejected(rejection);
     }
 }
-

@@ -4,16 +4,26 @@
 
 use std::future::Future;
 
-use mcp_wire_core::wire::{self, Value};
-use mcp_wire_core::{Context, ErrorObject, Handled, Method, Party, Peer, Rejection, RequestId, Response};
+use crate::*;
+use mcp_wire_core::__private as wire;
+use mcp_wire_core::{Context, ErrorObject, Handled, Json, Method, Party, Peer, Rejection, Response};
 {% for s in d.sides %}
 /// What a {{ s.peer }} sends, as the other side reads it.
-pub type {{ s.message }} = mcp_wire_core::Message<{{ s.request }}, {{ s.notification }}, {{ s.result }}{% if d.has_batches %}, mcp_wire_core::Batch<{{ s.request }}, {{ s.notification }}, {{ s.result }}>{% endif %}>;
-{% endfor %}{% for b in d.bodies %}{% include "parts/body.rs" %}{% endfor %}
-{% for r in d.results %}{% include "parts/results.rs" %}{% endfor %}
-{% for s in d.sides %}{% include "parts/side.rs" %}{% endfor %}
-{% match d.input %}{% when Some with (i) %}{% include "parts/input.rs" %}{% when None %}{% endmatch %}
-{% match d.error %}{% when Some with (error) %}
+pub type {{ s.message }} = mcp_wire_core::Message<{{ s.request }}, {{ s.notification }}, {{ s.result }}{% if d.has_batches %}, {{ s.batch }}{% endif %}>;
+{% endfor %}
+{% for b in d.bodies %}
+{% include "parts/body.rs" %}
+{% endfor %}
+{% for r in d.results %}
+{% include "parts/results.rs" %}
+{% endfor %}
+{% for s in d.sides %}
+{% include "parts/side.rs" %}
+{% endfor %}
+{% if let Some(i) = d.input %}
+{% include "parts/input.rs" %}
+{% endif %}
+{% if let Some(error) = d.error %}
 impl From<{{ error }}> for ErrorObject {
     fn from(error: {{ error }}) -> Self {
         let mut object = Self::new(error.code, error.message);
@@ -28,4 +38,4 @@ impl From<ErrorObject> for {{ error }} {
         Self { code: object.code, message: object.message, data: object.data, extra: object.extra }
     }
 }
-{% when None %}{% endmatch %}
+{% endif %}

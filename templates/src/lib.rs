@@ -3,23 +3,25 @@
 //! {{ c.description }}
 //!
 //! Every document that decodes is written back as it came: unknown members, unknown enum values and content types,
-//! explicit nulls and the form of numbers survive; [what is kept](mcp_wire_core#what-lossless-means) is said there in
+//! explicit nulls and every digit of numbers survive; [what is kept](mcp_wire_core#what-lossless-means) is said there in
 //! detail. `check()` lists what the official schema does not allow.
 //!
-{% if c.has_tool_result %}//! ```
+{%- if c.has_tool_result %}
+//! ```
 //! use {{ c.library }}::{CallToolResult, ContentBlock};
 //!
 //! // The second block is of a kind that no revision knows, and the result has a member of a vendor's own.
 //! let text = r#"{"content":[{"type":"text","text":"22 °C"},{"type":"hologram","data":"…"}],"vendor/cost":3}"#;
-//! let result: CallToolResult = serde_json::from_str(text)?;
+//! let result: CallToolResult = {{ c.library }}::from_str(text)?;
 //!
 //! assert!(matches!(&result.content[0], ContentBlock::Text(block) if block.text == "22 °C"));
 //! assert!(matches!(&result.content[1], ContentBlock::Unknown(_)));
 //! assert!(result.check().iter().any(|violation| violation.pointer == "/content/1"));
-//! assert_eq!(serde_json::to_value(&result)?, serde_json::from_str::<serde_json::Value>(text)?);
-//! # Ok::<(), serde_json::Error>(())
+//! assert_eq!({{ c.library }}::to_string(&result), text);
+//! # Ok::<(), {{ c.library }}::DecodeError>(())
 //! ```
-{% else %}{% match c.first_struct %}{% when Some with (name) %}//! ```
+{%- else if let Some(name) = c.first_struct %}
+//! ```
 //! use {{ c.library }}::{{ name }};
 //!
 //! // A document that does not fit is refused with the place that is to blame.
@@ -28,7 +30,8 @@
 //!     Err(error) => println!("{error}"),
 //! }
 //! ```
-{% when None %}{% endmatch %}{% endif %}//!
+{%- endif %}
+//!
 //! # Reading
 //!
 //! `serde_json::from_str` works as usual. [`from_str`], [`from_slice`] and [`from_value`] do the same with an error that
@@ -37,9 +40,11 @@
 //! # Writing
 //!
 //! `new` takes what the schema requires, `with_…` sets the rest. Constants such as `jsonrpc` and `type` are no fields,
-//! yet they are written and checked. [`to_string`] gives the text that `serde_json::to_string` gives, and is quicker.
+//! yet they are written and checked. [`to_string`] gives the text that `serde_json::to_string` gives, is
+//! quicker, and keeps the escapes that free-form JSON came with.
 //!
-{% match c.dispatch %}{% when Some with (d) %}//! # Messages
+{%- if let Some(d) = c.dispatch %}
+//! # Messages
 //!
 //! [`ClientMessage`] is what a server reads, [`ServerMessage`] what a client reads: a request, a notification or a response,
 //! each with the type that its method asks for. [`METHODS`] lists all methods.
@@ -47,7 +52,8 @@
 //! To answer messages, implement [`ServerHandler`] or [`ClientHandler`], whose methods all have a default, and give what
 //! arrives to a [`Connection`]:
 //!
-{% match d.tool_answer %}{% when Some with (answer) %}//! ```
+{%- if let Some(answer) = d.tool_answer %}
+//! ```
 //! use {{ c.library }}::{CallToolRequestParams, CallToolResult, {% if answer != "CallToolResult" %}{{ answer }}, {% endif %}TextContent};
 //! use {{ c.library }}::{Connection, Context, Handled, ServerHandler, ServerSide};
 //!
@@ -64,40 +70,53 @@
 //! }
 //! ```
 //!
-{% when None %}{% endmatch %}{% when None %}{% endmatch %}//! # Origin
+{%- endif %}
+{%- endif %}
+//! # Origin
 //!
 //! Generated from {{ c.origin }}.
 
 #![forbid(unsafe_code)]
-#![deny(missing_docs)]
-{% match c.recursion_limit %}{% when Some with (limit) %}#![cfg_attr(feature = "schemars", recursion_limit = "{{ limit }}")]
-{% when None %}{% endmatch %}// Links are spelled out so that they work from every file.
+// What the schema does not describe has no documentation.
+#![allow(missing_docs)]
+// Links are spelled out so that they work from every file.
 #![allow(rustdoc::redundant_explicit_links)]
 
-{% for t in c.topics %}mod {{ t.name }};
-{% endfor %}{% if c.dispatch.is_some() %}mod dispatch;
+{%- for t in c.topics %}
+pub mod {{ t.name }};
+{%- endfor %}
+{%- if c.dispatch.is_some() %}
+mod dispatch;
 mod methods;
-{% endif %}#[cfg(feature = "schemars")]
+{%- endif %}
+#[cfg(feature = "schemars")]
 mod json_schema;
 #[cfg(feature = "registry")]
 pub mod registry;
 
-{% for t in c.topics %}pub use {{ t.name }}::{ {{ t.types.join(", ") }} };
-{% endfor %}#[cfg(feature = "schemars")]
+{%- for t in c.topics %}
+pub use {{ t.name }}::*;
+{%- endfor %}
+#[cfg(feature = "schemars")]
 pub use json_schema::json_schema;
-{% match c.dispatch %}{% when Some with (d) %}pub use dispatch::{ {% for b in d.bodies %}{{ b.name }}, {% endfor %}{% for s in d.sides %}{{ s.handler }}, {{ s.message }}, {{ s.side }}, {% endfor %}{% if d.input.is_some() %}InputHandler, {% endif %} };
+{%- if let Some(d) = c.dispatch %}
+pub use dispatch::{ {% for b in d.bodies %}{{ b.name }}, {% endfor %}{% for s in d.sides %}{{ s.handler }}, {{ s.message }}, {{ s.side }}, {% endfor %}{% if let Some(i) = d.input %}{{ i.handler }}, {% endif %} };
 pub use methods::{METHODS, method};
 pub use mcp_wire_core::{Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer, Pending, Rejection};
-{% when None %}{% endmatch %}
-{% if !c.provided.is_empty() %}pub use mcp_wire_core::{ {{ c.provided.join(", ") }} };
-{% endif %}pub use mcp_wire_core::{ DecodeError, Dict, Extra, Integer, JsonObject, List, Number, Rule, Violation, check, from_slice, from_str, from_value, json_object, to_string };
+{%- endif %}
+{%- if !c.provided.is_empty() %}
+pub use mcp_wire_core::{ {{ c.provided.join(", ") }} };
+{%- endif %}
+pub use mcp_wire_core::{ DecodeError, Dict, Extra, Integer, Json, JsonObject, JsonRef, List, Number, Peek, Rule, SyntaxError, Violation, check, from_slice, from_str, from_value, json_object, json_value, to_string };
 
 /// The revision of the protocol that this crate speaks.
 pub const REVISION: &str = {{ c.revision }};
-{% if !c.error_codes.is_empty() %}
+{%- if !c.error_codes.is_empty() %}
 /// Codes of JSON-RPC errors.
 pub mod error_codes {
-{% for e in c.error_codes %}    /// {{ e.doc }}
+{%- for e in c.error_codes %}
+    /// {{ e.doc }}
     pub const {{ e.name }}: mcp_wire_core::ErrorCode = mcp_wire_core::ErrorCode({{ e.code }});
-{% endfor %}}
-{% endif %}
+{%- endfor %}
+}
+{%- endif %}

@@ -2,12 +2,13 @@
 
 //! Every method: who sends it, what it carries, what answers it, what must have been declared.
 
-use mcp_wire_core::{Method, MethodKind, Party, Phase};
-use mcp_wire_core::wire;
+use crate::*;
+use mcp_wire_core::{Method, MethodKind, Notification, Party, Phase, Request};
 
 /// All methods, sorted by name.
 pub const METHODS: &[Method] = &[
-{% for m in d.rows %}    Method {
+{%- for m in d.rows %}
+    Method {
         name: {{ m.name }},
         kind: MethodKind::{{ m.kind }},
         senders: {{ m.senders }},
@@ -19,7 +20,8 @@ pub const METHODS: &[Method] = &[
         phase: Phase::{{ m.phase }},
         deprecated: {{ m.deprecated }},
     },
-{% endfor %}];
+{%- endfor %}
+];
 
 /// The row of a method.
 #[inline]
@@ -27,18 +29,17 @@ pub fn method(name: &str) -> Option<&'static Method> {
     Method::find(METHODS, name)
 }
 {% for r in d.requests %}
-impl mcp_wire_core::Request for crate::{{ r.message }} {
+impl Request for {{ r.message }} {
     const METHOD: &'static str = {{ r.method }};
     const SENDERS: &'static [Party] = {{ r.senders }};
     type Params = {{ r.params }};
     type Result = {{ r.result }};
 }
-{% endfor %}{% for n in d.notifications %}
-impl mcp_wire_core::Notification for crate::{{ n.message }} {
+{% endfor %}
+{% for n in d.notifications %}
+impl Notification for {{ n.message }} {
     const METHOD: &'static str = {{ n.method }};
     const SENDERS: &'static [Party] = {{ n.senders }};
     type Params = {{ n.params }};
 }
-{% endfor %}{% for p in d.params %}
-impl wire::ParamsObject for crate::{{ p }} {}
 {% endfor %}

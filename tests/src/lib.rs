@@ -1,10 +1,17 @@
 //! What the tests share: the revisions with their schemas and registries, documents made from a schema, and comparison.
 
+// First, since the others use its macro.
+#[macro_use]
+mod revisions;
+
+include!(concat!(env!("OUT_DIR"), "/models.rs"));
+
 pub mod documents;
 pub mod ends;
 pub mod instances;
 pub mod messages;
 pub mod mutants;
+mod pinned;
 
 /// The README's example is compiled and run, so that it works when it is pasted.
 #[cfg(doctest)]
@@ -23,29 +30,74 @@ use jsonschema::Validator;
 use mcp_wire_accepts::validator;
 use mcp_wire_codegen::load::{self, Schema, Sources};
 use mcp_wire_codegen::{fixups, model, model_of};
-use mcp_wire_core::wire::Entry;
+use mcp_wire_core::__private::Entry;
 use mcp_wire_judge::{Place, Verdict, compare};
 use mcp_wire_verify::Places;
+pub use pinned::{ALL, assert_pinned};
+pub use revisions::stateless;
 use serde_json::Value;
 
 /// A revision as the tests see it.
 pub struct Revision {
     pub name: &'static str,
-    /// How many definitions its schema has, asserted wherever types are counted.
-    pub definitions: usize,
     pub types: &'static [Entry],
 }
 
-/// All revisions. A new one has to be added here by hand, so that nobody forgets what it must satisfy.
-pub static REVISIONS: [Revision; 5] = [
-    Revision { name: "2024-11-05", definitions: 79, types: mcp_wire_2024_11_05::registry::TYPES },
-    Revision { name: "2025-03-26", definitions: 83, types: mcp_wire_2025_03_26::registry::TYPES },
-    Revision { name: "2025-06-18", definitions: 91, types: mcp_wire_2025_06_18::registry::TYPES },
-    Revision { name: "2025-11-25", definitions: 145, types: mcp_wire_2025_11_25::registry::TYPES },
-    Revision { name: "2026-07-28", definitions: 155, types: mcp_wire_2026_07_28::registry::TYPES },
-];
+macro_rules! all {
+    ($($revision:ident)*) => {
+        /// All revisions, the oldest first. Their number is that of the facade, so that none is missing.
+        pub static REVISIONS: [Revision; mcp_wire::Revision::ALL.len()] = [$(Revision {
+            name: mcp_wire::$revision::REVISION,
+            types: mcp_wire::$revision::registry::TYPES,
+        }),*];
+    };
+}
+revisions!(all);
+
+/// A revision by its name.
+pub fn revision(name: &str) -> &'static Revision {
+    REVISIONS.iter().find(|revision| revision.name == name).unwrap_or_else(|| panic!("no revision {name}"))
+}
+
+/// A test of each revision: a module of that name, which calls a function with each.
+#[macro_export]
+macro_rules! each_revision {
+    ($module:ident: $test:ident) => {
+        mod $module {
+            use super::$test as test;
+
+            $crate::revisions! { [$crate::each_revision] @ }
+        }
+    };
+    (@ $($revision:ident)*) => {$(
+        #[test]
+        fn $revision() {
+            test($crate::revision(mcp_wire::$revision::REVISION));
+        }
+    )*};
+}
 
 impl Revision {
+    /// Whether a connection is opened by a handshake.
+    pub fn has_handshake(&self) -> bool {
+        mcp_wire::Revision::from(self.name).has_handshake()
+    }
+
+    /// Whether messages come in batches.
+    pub fn has_batches(&self) -> bool {
+        mcp_wire::Revision::from(self.name).has_batches()
+    }
+
+    /// Whether a result says of which type it is.
+    pub fn has_result_types(&self) -> bool {
+        self.types.iter().any(|entry| entry.name == "ResultType")
+    }
+
+    /// Asserts how many definitions its schema has: wherever types are counted, there are as many.
+    pub fn assert_definitions(&self, found: usize) {
+        assert_pinned(self.name, "definitions", found);
+    }
+
     /// The type of a definition.
     pub fn entry(&self, definition: &str) -> &'static Entry {
         let entry = self.types.iter().find(|entry| entry.name == definition);

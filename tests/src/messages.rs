@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use mcp_wire_codegen::load::Schema;
-use mcp_wire_core::wire::{Batching, Body, Results};
+use mcp_wire_core::__private::{Batching, Body, Results};
 use mcp_wire_core::{Message, MethodKind, Outcome, Party, Violation};
 use serde_json::Value;
 

@@ -7,7 +7,7 @@
 use arbitrary::Unstructured;
 use mcp_wire_tests::documents::Documents;
 use mcp_wire_tests::mutants::Random;
-use mcp_wire_tests::{Judge, REVISIONS, Revision, model, number, seeds};
+use mcp_wire_tests::{Judge, Revision, each_revision, model, number, seeds};
 
 fn keeps_its_promises(revision: &Revision) {
     let wanted = number("MCP_WIRE_DOCUMENTS").unwrap_or(10_000);
@@ -62,18 +62,4 @@ fn keeps_its_promises(revision: &Revision) {
     }
 }
 
-macro_rules! per_revision {
-    ($($name:ident: $index:literal;)*) => {$(
-        #[test]
-        fn $name() {
-            keeps_its_promises(&REVISIONS[$index]);
-        }
-    )*};
-}
-per_revision! {
-    documents_of_2024_11_05: 0;
-    documents_of_2025_03_26: 1;
-    documents_of_2025_06_18: 2;
-    documents_of_2025_11_25: 3;
-    documents_of_2026_07_28: 4;
-}
+each_revision!(documents_of: keeps_its_promises);

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use jsonschema::{Draft, Validator};
-use mcp_wire_core::wire::{is_base64, is_uri, is_uri_template};
+use mcp_wire_core::__private::{is_base64, is_uri, is_uri_template};
 use serde_json::{Value, json};
 
 const FUZZ_CASES: usize = 400_000;

@@ -1,16 +1,11 @@
 //! Messages are hostile input: whatever arrives, decoding ends in a value that loses nothing or in an error with an
 //! address, never in a panic, an overflow of the stack or a quadratic amount of work.
 
-use std::collections::BTreeMap;
-
-use mcp_wire_2025_11_25 as v2025_11_25;
-use mcp_wire_2026_07_28 as v2026_07_28;
-use mcp_wire_core::wire::Probe;
+use mcp_wire::v2025_11_25;
+use mcp_wire_core::__private::Probe;
 use mcp_wire_core::{DecodeError, Rule, Violation, from_slice, from_str};
-use mcp_wire_judge::Kind;
 use mcp_wire_tests::instances::Instances;
-use mcp_wire_tests::{Judge, REVISIONS, Revision};
-use mcp_wire_verify::KNOWN_LOSSES;
+use mcp_wire_tests::{ALL, Judge, REVISIONS, Revision, assert_pinned, each_revision, revision, stateless};
 use serde_json::{Value, json};
 
 /// What becomes of a document.
@@ -31,10 +26,6 @@ type Case = (&'static str, &'static str, &'static str, Outcome);
 const NO_UNION: &str = "";
 /// The variant that keeps what no other describes.
 const UNKNOWN: &str = "Unknown";
-
-fn revision(name: &str) -> &'static Revision {
-    REVISIONS.iter().find(|revision| revision.name == name).unwrap_or_else(|| panic!("no revision {name}"))
-}
 
 fn places(violations: &[Violation]) -> Vec<(&str, Rule)> {
     violations.iter().map(|violation| (violation.pointer.as_str(), violation.rule)).collect()
@@ -63,14 +54,18 @@ fn run(cases: &[Case], count: usize) {
                 }
             }
             Kept(variant, violations) => {
-                // Of repeated members the last one counts, as in `serde_json::Value`.
-                let document: Value = serde_json::from_str(text).expect(&place);
-                // In a value there are no others.
-                let (value, known): (String, &[Kind]) = (document.to_string(), &KNOWN_LOSSES);
-                for (before, probe, known) in [(*text, read, known), (&value, entry.convert(document), &[])] {
+                // Of repeated members the last one counts, as in `serde_json::Value`, which has no others.
+                let document: Result<Value, _> = serde_json::from_str(text);
+                let mut probes = vec![((*text).to_owned(), read)];
+                match document {
+                    Ok(document) => probes.push((document.to_string(), entry.convert(document))),
+                    // It holds no number beyond the floats.
+                    Err(error) => assert!(error.to_string().starts_with("number out of range"), "{place}: {error}"),
+                }
+                for (before, probe) in probes {
                     let probe = probe.unwrap_or_else(|error| panic!("{place}: {error}"));
-                    let findings = revision(name).verdict(definition, before, &probe.text).findings;
-                    assert!(findings.iter().all(|one| known.contains(&one.kind)), "{place}: {findings:?}");
+                    let lost = revision(name).difference(definition, &before, &probe.text);
+                    assert_eq!(lost, None, "{place}");
                     assert_eq!(probe.variant.unwrap_or_default(), *variant, "{place}");
                     assert_eq!(places(&probe.violations), *violations, "{place}: {:?}", probe.violations);
                 }
@@ -127,13 +122,13 @@ const NESTS: [(&str, &str, &str, [&str; 5]); 14] = [
     ("2025-06-18", "ContentBlock", "Text", [r#"{"_meta":"#, r#"{"a":"#, "{}", "}", r#","text":"t","type":"text"}"#]),
     ("2025-06-18", "ContentBlock", UNKNOWN, [r#"{"type":"#, "[", "", "]", "}"]),
     (
-        "2026-07-28",
+        stateless::REVISION,
         "ServerResult",
         "CallTool",
         [r#"{"content":[],"resultType":"complete","structuredContent":"#, "[", "null", "]", "}"],
     ),
-    ("2026-07-28", "JSONValue", NO_UNION, ["", "[", "null", "]", ""]),
-    ("2026-07-28", "InputResponses", NO_UNION, [r#"{"k":"#, r#"{"a":"#, "1", "}", "}"]),
+    (stateless::REVISION, "JSONValue", NO_UNION, ["", "[", "null", "]", ""]),
+    (stateless::REVISION, "InputResponses", NO_UNION, [r#"{"k":"#, r#"{"a":"#, "1", "}", "}"]),
 ];
 
 fn nested([before, open, inner, close, after]: [&str; 5], depth: usize) -> String {
@@ -151,7 +146,7 @@ fn a_hundred_thousand_levels_are_an_error_not_a_crash() {
                 let error = read.expect_err(definition);
                 assert!(matches!(error, DecodeError::Syntax(_)), "{definition}: {error}");
                 assert_eq!(error.code(), -32700, "{definition}");
-                assert!(error.to_string().contains("recursion limit"), "{definition}: {error}");
+                assert!(error.to_string().contains("nested deeper than 127 levels"), "{definition}: {error}");
             }
         }
     }
@@ -214,7 +209,7 @@ fn text_that_is_not_json_is_a_syntax_error() {
             }
         }
     }
-    assert_eq!(refused, 5 * 5 * 32);
+    assert_eq!(refused, REVISIONS.len() * 5 * 32);
 }
 
 /// A message with everything a lexer has to know: escapes, a surrogate pair, raw non-ASCII text, numbers of all forms.
@@ -232,7 +227,7 @@ fn a_message_cut_at_any_byte_is_a_syntax_error() {
         ("2025-03-26", "JSONRPCMessage"),
         ("2025-06-18", "JSONRPCMessage"),
         ("2025-11-25", "JSONRPCMessage"),
-        ("2026-07-28", "CallToolResultResponse"),
+        (stateless::REVISION, "CallToolResultResponse"),
         ("2025-06-18", "ServerResult"),
         ("2025-06-18", "Tool"),
     ] {
@@ -279,7 +274,7 @@ fn bytes_that_are_not_utf8_are_a_syntax_error() {
             }
         }
     }
-    assert_eq!(refused, 8 * 7 * 3);
+    assert_eq!(refused, 8 * 7 * (REVISIONS.len() - 2));
     // A reader that cannot lend its text refuses the same.
     let text = b"{\"type\":\"text\",\"text\":\"\xff\"}";
     assert!(serde_json::from_reader::<_, v2025_11_25::ContentBlock>(&text[..]).is_err());
@@ -421,13 +416,13 @@ fn of_repeated_members_the_last_one_counts() {
             ),
             // The member whose absence has a meaning.
             (
-                "2026-07-28",
+                stateless::REVISION,
                 "CallToolResult",
                 r#"{"content":[],"resultType":5,"resultType":"complete"}"#,
                 Kept(NO_UNION, &[]),
             ),
             (
-                "2026-07-28",
+                stateless::REVISION,
                 "CallToolResult",
                 r#"{"content":[],"resultType":"complete","resultType":5}"#,
                 Kept(NO_UNION, &[("/resultType", Rule::Type)]),
@@ -508,7 +503,7 @@ fn the_last_tag_decides_wherever_it_stands() {
                 Kept("CallTool", &[]),
             ),
             (
-                "2026-07-28",
+                stateless::REVISION,
                 "ServerResult",
                 r#"{"resultType":"input_required","content":[],"resultType":"complete"}"#,
                 Kept("CallTool", &[]),
@@ -619,9 +614,9 @@ fn a_union_keeps_a_value_of_any_kind() {
         ("2025-11-25", "SamplingMessageContentBlock"),
         ("2025-11-25", "EnumSchema"),
         ("2025-11-25", "JSONRPCMessage"),
-        ("2026-07-28", "JSONRPCResponse"),
-        ("2026-07-28", "InputRequest"),
-        ("2026-07-28", "InputResponse"),
+        (stateless::REVISION, "JSONRPCResponse"),
+        (stateless::REVISION, "InputRequest"),
+        (stateless::REVISION, "InputResponse"),
     ] {
         for text in ["\"text\"", "\"\"", "5", "-5", "5.0", "5.5", "18446744073709551615", "true", "null", "[]", "[{}]"]
         {
@@ -679,9 +674,45 @@ fn the_name_under_which_serde_json_hides_numbers_is_a_member_like_any_other() {
                 r#"{"action":"accept","content":{"a":{"$serde_json::private::Number":"5"}}}"#,
                 Kept(NO_UNION, &[("/content/a", Rule::Union)]),
             ),
+            (
+                "2025-11-25",
+                "ContentBlock",
+                r#"{"$serde_json::private::RawValue":"5"}"#,
+                Kept(UNKNOWN, &[("", Rule::Union)]),
+            ),
+            (
+                "2025-11-25",
+                "ContentBlock",
+                r#"{"type":"text","text":"t","_meta":{"$serde_json::private::RawValue":"{}"}}"#,
+                Kept("Text", &[]),
+            ),
         ],
-        6,
+        8,
     );
+}
+
+/// The same when serde has put a document aside, to try several types with it.
+#[test]
+fn a_document_that_serde_has_put_aside_has_such_members_too() {
+    #[derive(serde::Deserialize)]
+    #[serde(untagged)]
+    enum Tried {
+        Number(#[allow(dead_code)] f64),
+        Kept(mcp_wire_core::Json),
+    }
+    for text in [
+        r#"{"a":{"$serde_json::private::Number":"5"}}"#,
+        r#"{"$serde_json::private::Number":"5"}"#,
+        r#"[{"$serde_json::private::RawValue":"[]"}]"#,
+        r#"[{"$serde_json::private::RawValue":"5 "}]"#,
+    ] {
+        let Tried::Kept(json) = serde_json::from_str(text).unwrap() else { panic!("{text} is no number") };
+        assert_eq!(json.text(), text);
+    }
+    // A number that only JSON can express goes through other formats in this form, and comes back from it.
+    let text = r#"[{"$serde_json::private::RawValue":"1e2"}]"#;
+    let Tried::Kept(json) = serde_json::from_str(text).unwrap() else { panic!("{text} is no number") };
+    assert_eq!(json.text(), "[1e2]");
 }
 
 #[test]
@@ -689,43 +720,56 @@ fn numbers_keep_their_form() {
     let progress = |number: &str| format!(r#"{{"progress":{number},"progressToken":1}}"#);
     let tokens = |number: &str| format!(r#"{{"maxTokens":{number},"messages":[]}}"#);
     let mut kept = 0;
-    // The text, and how it is written again.
-    for (text, written) in [
-        ("0", "0"),
-        ("1", "1"),
-        ("1.0", "1.0"),
-        ("5.0", "5.0"),
-        ("1e2", "100.0"),
-        ("-0", "-0.0"),
-        ("-0.0", "-0.0"),
-        ("-9223372036854775808", "-9223372036854775808"),
-        ("18446744073709551615", "18446744073709551615"),
-        ("12345678901234567890", "12345678901234567890"),
-        ("99999999999999999999", "1e+20"),
-        ("-99999999999999999999", "-1e+20"),
-        ("1e300", "1e+300"),
+    let hundred_digits = "1234567890".repeat(10);
+    // Whole numbers, all of them: an integer has any form that JSON has.
+    for text in [
+        "0",
+        "1",
+        "1.0",
+        "5.0",
+        "1e2",
+        "1E+2",
+        "1.50e1",
+        "1200e-2",
+        "100.000",
+        "-0",
+        "-0.0",
+        "0e-7",
+        "-9223372036854775808",
+        "-9223372036854775809",
+        "18446744073709551615",
+        "18446744073709551616",
+        "12345678901234567890",
+        "99999999999999999999",
+        "-99999999999999999999",
+        "1e300",
+        "1e400",
+        "-1e400",
+        "1e99999999999999999999",
+        &hundred_digits,
     ] {
-        for (name, definition, document, expected) in [
-            ("2025-11-25", "ProgressNotificationParams", progress(text), progress(written)),
-            ("2025-11-25", "CreateMessageRequestParams", tokens(text), tokens(written)),
-            ("2026-07-28", "CreateMessageRequestParams", tokens(text), tokens(written)),
-            ("2025-06-18", "RequestId", text.to_owned(), written.to_owned()),
-            ("2024-11-05", "ProgressToken", text.to_owned(), written.to_owned()),
+        for (name, definition, document) in [
+            ("2025-11-25", "ProgressNotificationParams", progress(text)),
+            ("2025-11-25", "CreateMessageRequestParams", tokens(text)),
+            (stateless::REVISION, "CreateMessageRequestParams", tokens(text)),
+            ("2025-06-18", "RequestId", text.to_owned()),
+            ("2024-11-05", "ProgressToken", text.to_owned()),
         ] {
             let probe = revision(name).entry(definition).read(&document).unwrap();
-            // Members are compared as text, because -0.0 and 0.0 are equal as values.
-            let mut members: Vec<_> = probe.value.as_object().map_or_else(
-                || vec![probe.value.to_string()],
-                |object| object.iter().map(|(name, value)| format!("{name:?}:{value}")).collect(),
-            );
+            // Members are compared as text, because 1e2 and 100.0 are equal as values.
+            let mut members: Vec<_> =
+                probe.value.members().map(|(name, value)| format!("{name:?}:{}", value.text())).collect();
             members.sort();
-            let written = if members.len() == 1 { members.concat() } else { format!("{{{}}}", members.join(",")) };
-            assert_eq!(written, expected, "{definition}");
+            let written = match probe.value.is_object() {
+                true => format!("{{{}}}", members.join(",")),
+                false => probe.value.to_string(),
+            };
+            assert_eq!(written, document, "{definition}");
             assert_eq!(probe.violations, [], "{definition}: {document}");
             kept += 1;
         }
     }
-    assert_eq!(kept, 13 * 5);
+    assert_eq!(kept, 24 * 5);
 }
 
 #[test]
@@ -742,7 +786,7 @@ fn numbers_that_do_not_fit_are_refused_with_their_place() {
             (
                 "2024-11-05",
                 "CreateMessageRequest",
-                r#"{"method":"sampling/createMessage","params":{"messages":[],"maxTokens":-1e-3}}"#,
+                r#"{"method":"sampling/createMessage","params":{"messages":[],"maxTokens":-0.001}}"#,
                 Shape("/params/maxTokens", INTEGER, "the number -0.001"),
             ),
             (
@@ -751,10 +795,22 @@ fn numbers_that_do_not_fit_are_refused_with_their_place() {
                 r#"{"messages":[],"maxTokens":"5"}"#,
                 Shape("/maxTokens", INTEGER, "the string \"5\""),
             ),
-            ("2025-11-25", "ProgressNotificationParams", r#"{"progressToken":1,"progress":1e400}"#, Syntax),
-            ("2025-11-25", "CreateMessageRequestParams", r#"{"messages":[],"maxTokens":-1e400}"#, Syntax),
-            ("2025-11-25", "Tool", r#"{"name":"n","inputSchema":{"type":"object"},"vendor":1e999}"#, Syntax),
-            ("2025-11-25", "ContentBlock", r#"{"vendor":1e999,"type":"text","text":"t"}"#, Syntax),
+            // There is no number that is too large.
+            (
+                "2025-11-25",
+                "ProgressNotificationParams",
+                r#"{"progressToken":1,"progress":1e400}"#,
+                Kept(NO_UNION, &[]),
+            ),
+            ("2025-11-25", "CreateMessageRequestParams", r#"{"messages":[],"maxTokens":-1e400}"#, Kept(NO_UNION, &[])),
+            (
+                "2025-11-25",
+                "Tool",
+                r#"{"name":"n","inputSchema":{"type":"object"},"vendor":1e999}"#,
+                Kept(NO_UNION, &[]),
+            ),
+            ("2025-11-25", "ContentBlock", r#"{"vendor":1e999,"type":"text","text":"t"}"#, Kept("Text", &[])),
+            ("2025-11-25", "Annotations", r#"{"priority":1e400}"#, Kept(NO_UNION, &[("/priority", Rule::Range)])),
             (
                 "2025-11-25",
                 "ProgressNotificationParams",
@@ -772,8 +828,30 @@ fn numbers_that_do_not_fit_are_refused_with_their_place() {
             ("2025-11-25", "Annotations", r#"{"priority":-0.0}"#, Kept(NO_UNION, &[])),
             ("2025-11-25", "Annotations", r#"{"priority":1.0000001}"#, Kept(NO_UNION, &[("/priority", Rule::Range)])),
         ],
-        12,
+        13,
     );
+    // A number is named as it is written.
+    let error = revision("2025-11-25").entry("RequestId").read("-1.50e-3").unwrap_err();
+    assert_eq!(error.to_string(), "(document): expected a string or an integer, found the number -1.50e-3");
+}
+
+#[test]
+fn ranges_are_judged_by_the_exact_value_and_not_by_the_float_beside_it() {
+    for (number, is_in_range) in [
+        ("1.00000000000000000000000000001", false),
+        ("0.99999999999999999999999999999", true),
+        ("-1e-400", false),
+        ("1e-400", true),
+        ("-0", true),
+        ("10e-1", true),
+    ] {
+        let probe = revision("2025-11-25").entry("Annotations").read(&format!(r#"{{"priority":{number}}}"#)).unwrap();
+        let expected: &[_] = if is_in_range { &[] } else { &[("/priority", Rule::Range)] };
+        assert_eq!(places(&probe.violations), expected, "{number}");
+    }
+    // What was found is named as it is written.
+    let probe = revision("2025-11-25").entry("Annotations").read(r#"{"priority":1e400}"#).unwrap();
+    assert_eq!(probe.violations[0].to_string(), "/priority: expected at most 1, found 1e400");
 }
 
 #[test]
@@ -823,7 +901,7 @@ fn kinds() -> [Value; 7] {
 fn objects(document: &Value, keyword: &str) -> Vec<(String, Vec<String>, Vec<String>)> {
     let mut objects = Vec::new();
     for (name, definition) in document[keyword].as_object().expect("definitions") {
-        // In 2026-07-28 the union of one notification is written out as that notification.
+        // Where clients send one notification only, the union of these is written out as that notification.
         if let Some(properties) = definition["properties"].as_object().filter(|_| name != "ClientNotification") {
             let required = definition["required"].as_array().into_iter().flatten();
             let required = required.map(|name| name.as_str().expect("a name").to_owned()).collect();
@@ -864,7 +942,8 @@ fn an_optional_member_of_the_wrong_kind_is_kept_and_reported() {
         }
     }
     println!("{kept} documents, {reported} with a member of the wrong kind, {nulls} of them null");
-    assert_eq!((kept, reported, nulls), (4977, 4230, 702));
+    let counts = json!({ "documents": kept, "invalid": reported, "invalid_nulls": nulls });
+    assert_pinned(ALL, "optional_members_of_the_wrong_kind", counts);
 }
 
 #[test]
@@ -899,7 +978,7 @@ fn a_missing_required_member_is_named() {
         }
     }
     println!("{refused} refused, {reported} decoded and reported");
-    assert_eq!((refused, reported), (503, 300));
+    assert_pinned(ALL, "missing_required_members", json!({ "refused": refused, "reported": reported }));
 }
 
 /// Puts a member that no revision knows into every object of a document.
@@ -933,7 +1012,7 @@ fn unknown_members_survive_at_every_level() {
             documents += 1;
         }
     }
-    assert_eq!(documents, 79 + 83 + 91 + 145 + 155);
+    assert_eq!(documents, REVISIONS.iter().map(|revision| revision.types.len()).sum::<usize>());
     println!("{added} members added to {documents} documents");
     assert!(added > 5 * documents, "{added} members are too few");
 }
@@ -951,8 +1030,8 @@ fn one_malformed_tool_of_a_hundred_leaves_ninety_nine() {
         let document = json!({ "tools": tools, "nextCursor": "c" });
         let result: ListToolsResult = from_str(&document.to_string()).unwrap();
         assert_eq!(result.tools.len(), 99);
-        let odd: Vec<_> = result.tools.malformed().collect();
-        assert_eq!(odd, [(position, &document["tools"][position])]);
+        let odd: Vec<_> = result.tools.malformed().map(|(place, tool)| (place, tool.to_value())).collect();
+        assert_eq!(odd, [(position, document["tools"][position].clone())]);
         assert_eq!(places(&result.check()), [(&*format!("/tools/{position}/inputSchema"), Rule::Type)]);
         assert_eq!(serde_json::to_value(&result).unwrap(), document);
     }
@@ -992,7 +1071,7 @@ fn malformed_values_of_a_map_are_kept_in_their_place() {
     assert_eq!(arguments.keys().collect::<Vec<_>>(), ["city", "unit"]);
     assert_eq!(places(&params.check()), [("/arguments/n", Rule::Type), ("/arguments/x", Rule::Type)]);
     assert_eq!(serde_json::to_string(&params).unwrap(), text);
-    params.arguments.as_mut().unwrap().keeping_malformed().shift_remove("city");
+    params.arguments.as_mut().unwrap().keeping_malformed().remove("city");
     let written = r#"{"name":"p","arguments":{"unit":"C","n":5,"x":null}}"#;
     assert_eq!(serde_json::to_string(&params).unwrap(), written);
 }
@@ -1018,7 +1097,7 @@ fn a_typed_value_replaces_what_was_kept_in_its_place() {
     assert_eq!(tool.check(), [], "what is no longer written is no longer reported");
 
     // The same for a member whose absence has a meaning, whether it was absent or of the wrong kind.
-    use v2026_07_28::{CallToolResult, ResultType};
+    use stateless::{CallToolResult, ResultType};
     for text in [r#"{"content":[]}"#, r#"{"content":[],"resultType":null}"#] {
         let mut result: CallToolResult = from_str(text).unwrap();
         assert_eq!((&result.result_type, result.check().len()), (&ResultType::Complete, 1), "{text}");
@@ -1043,7 +1122,7 @@ fn a_million_unknown_members_are_read_and_written() {
     assert_eq!(block.check(), []);
     // What was written can be read again, and is the same.
     let written = serde_json::to_string(block).unwrap();
-    assert_eq!(from_str::<v2025_11_25::TextContent>(&written).unwrap(), *block);
+    assert_eq!(from_str::<v2025_11_25::TextContent>(&written).unwrap(), **block);
 }
 
 #[test]
@@ -1082,8 +1161,8 @@ fn two_hundred_thousand_repeated_members_leave_the_last_one() {
         let text = [before, &turns.concat().repeat(MANY_TURNS), after].concat();
         let probe = revision("2025-11-25").entry(definition).read(&text).unwrap_or_else(|error| panic!("{error}"));
         let last = turns[1].split('"').nth(1).unwrap();
-        let found = probe.value.get(last).or_else(|| probe.value["arguments"].get(last));
-        assert_eq!((found, probe.variant), (Some(&expected), variant), "{definition}");
+        let found = probe.value.get(last).or_else(|| probe.value.get("arguments")?.get(last)).expect(last);
+        assert_eq!((found.to_value(), probe.variant), (expected, variant), "{definition}");
         assert_eq!(probe.violations.is_empty(), variant != Some(UNKNOWN), "{definition}");
     }
 }
@@ -1165,7 +1244,7 @@ fn unions_name_their_variants_without_growing_long() {
             }
         }
     }
-    assert_eq!(unions, 52);
+    assert_pinned(ALL, "unions_that_keep_an_array", unions);
 }
 
 #[test]
@@ -1188,9 +1267,9 @@ fn the_order_of_free_members_is_kept_in_the_text() {
             if definition != "Tool" {
                 document["jsonrpc"] = json!("2.0");
                 document["id"] = json!(1);
-                if revision.name == "2026-07-28" && definition == "CallToolRequest" {
+                if !revision.has_handshake() && definition == "CallToolRequest" {
                     document["params"]["_meta"] = json!({
-                        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                        "io.modelcontextprotocol/protocolVersion": revision.name,
                         "io.modelcontextprotocol/clientCapabilities": {},
                     });
                 }
@@ -1202,7 +1281,7 @@ fn the_order_of_free_members_is_kept_in_the_text() {
             kept += 1;
         }
     }
-    assert_eq!(kept, 5 + 5 + 3);
+    assert_eq!(kept, REVISIONS.len() + REVISIONS.len() + (REVISIONS.len() - 2));
 }
 
 /// The same document with the members of every object in the opposite order.
@@ -1236,7 +1315,6 @@ fn every_reader_and_every_order_agree(revision: &Revision) {
     let instances = Instances::new(&schema.document);
     let mut random = Random(0x5eed);
     let (mut documents, mut corruptions, mut decoded) = (0, 0, 0);
-    let mut lost: BTreeMap<Kind, usize> = BTreeMap::new();
     for definition in instances.definitions() {
         let entry = revision.entry(definition);
         for document in instances.family(definition).documents {
@@ -1271,10 +1349,9 @@ fn every_reader_and_every_order_agree(revision: &Revision) {
                 match entry.read_slice(&bytes) {
                     Ok(probe) => {
                         let before = std::str::from_utf8(&bytes).expect("what is read is UTF-8");
-                        let findings = revision.verdict(definition, before, &probe.text).findings;
-                        // Another letter may make two names one, and another digit a number with too many of them.
-                        findings.iter().for_each(|one| *lost.entry(one.kind).or_default() += 1);
-                        assert!(findings.iter().all(|one| KNOWN_LOSSES.contains(&one.kind)), "{findings:?}: {place}");
+                        // Another letter may make two names one, and another digit a number with many of them.
+                        let lost = revision.difference(definition, before, &probe.text);
+                        assert_eq!(lost, None, "byte {at} of {place}: {before}");
                         decoded += 1;
                     }
                     Err(DecodeError::Syntax(_)) => assert!(strict.is_err(), "byte {at} of {place}"),
@@ -1287,27 +1364,13 @@ fn every_reader_and_every_order_agree(revision: &Revision) {
             }
         }
     }
-    println!("{}: {documents} documents, {corruptions} corruptions, {decoded} decoded, {lost:?}", revision.name);
-    assert!(documents > 15 * revision.definitions, "{documents} documents are too few");
+    println!("{}: {documents} documents, {corruptions} corruptions, {decoded} decoded", revision.name);
+    assert!(documents > 15 * revision.types.len(), "{documents} documents are too few");
     assert!(corruptions > documents * CORRUPTIONS / 2, "{corruptions} corruptions are too few");
     assert!(decoded > corruptions / 10 && decoded < corruptions * 9 / 10, "{decoded} decoded, which proves little");
 }
 
-macro_rules! per_revision {
-    ($($name:ident: $index:literal;)*) => {$(
-        #[test]
-        fn $name() {
-            every_reader_and_every_order_agree(&REVISIONS[$index]);
-        }
-    )*};
-}
-per_revision! {
-    every_reader_and_every_order_of_2024_11_05: 0;
-    every_reader_and_every_order_of_2025_03_26: 1;
-    every_reader_and_every_order_of_2025_06_18: 2;
-    every_reader_and_every_order_of_2025_11_25: 3;
-    every_reader_and_every_order_of_2026_07_28: 4;
-}
+each_revision!(every_reader_and_every_order_of: every_reader_and_every_order_agree);
 
 #[test]
 fn a_reader_that_cannot_lend_its_text_reads_the_same() {

@@ -904,17 +904,7 @@ fn assert_no_injection(claim: &str, files: &Files) {
                 assert!(!code.contains("<script>") || is_escaped(code), "{claim}: {path}: {line}");
                 continue;
             }
-            let mut outside = String::new();
-            let mut inside = false;
-            let mut chars = code.chars();
-            while let Some(c) = chars.next() {
-                match c {
-                    '\\' if inside => drop(chars.next()),
-                    '"' => inside = !inside,
-                    c if !inside => outside.push(c),
-                    _ => {}
-                }
-            }
+            let outside = outside_literals(code);
             for word in outside.split(|c: char| !c.is_ascii_alphanumeric() && c != '_') {
                 let foreign = ["pwned", "process", "unsafe", "macro_rules", "include", "extern"].contains(&word);
                 assert!(!foreign, "{claim}: {path}: `{word}` is code: {line}");
@@ -945,6 +935,26 @@ fn assert_no_injection(claim: &str, files: &Files) {
             assert!(open || !indented, "{claim}: {path}: {line:?} would be code");
         }
     }
+}
+
+/// A line of code without what stands in its string literals.
+fn outside_literals(code: &str) -> String {
+    let (mut outside, mut rest) = (String::new(), code);
+    while let Some((before, inside)) = rest.split_once('"') {
+        outside.push_str(before);
+        let hashes = before.len() - before.trim_end_matches('#').len();
+        let is_raw = before[..before.len() - hashes].ends_with('r');
+        let end = if is_raw {
+            let fence = format!("\"{}", "#".repeat(hashes));
+            inside.find(&fence).map(|end| end + fence.len())
+        } else {
+            let is_escaped =
+                |end: &usize| inside[..*end].bytes().rev().take_while(|byte| *byte == b'\\').count() % 2 == 1;
+            inside.match_indices('"').map(|(end, _)| end).find(|end| !is_escaped(end)).map(|end| end + 1)
+        };
+        rest = &inside[end.unwrap_or(inside.len())..];
+    }
+    outside + rest
 }
 
 /// Whether markup is escaped, or stands between as many backticks as there are on its left.

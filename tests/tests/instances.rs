@@ -1,7 +1,7 @@
 //! Documents made from each schema: every definition, every branch, every enum value, there and back.
 
 use mcp_wire_tests::instances::Instances;
-use mcp_wire_tests::{Judge, REVISIONS, Revision};
+use mcp_wire_tests::{Judge, Revision, each_revision};
 
 fn every_instance_round_trips_and_conforms(revision: &Revision) {
     let schema = revision.schema();
@@ -28,24 +28,10 @@ fn every_instance_round_trips_and_conforms(revision: &Revision) {
             }
         }
     }
-    assert_eq!(definitions, revision.definitions);
-    assert_eq!(revision.types.len(), revision.definitions);
+    revision.assert_definitions(definitions);
+    assert_eq!(revision.types.len(), definitions);
     println!("{}: {definitions} definitions, {documents} documents", revision.name);
     assert!(documents > 15 * definitions, "{documents} documents are too few for {definitions} definitions");
 }
 
-macro_rules! per_revision {
-    ($($name:ident: $index:literal;)*) => {$(
-        #[test]
-        fn $name() {
-            every_instance_round_trips_and_conforms(&REVISIONS[$index]);
-        }
-    )*};
-}
-per_revision! {
-    every_instance_of_2024_11_05: 0;
-    every_instance_of_2025_03_26: 1;
-    every_instance_of_2025_06_18: 2;
-    every_instance_of_2025_11_25: 3;
-    every_instance_of_2026_07_28: 4;
-}
+each_revision!(every_instance_of: every_instance_round_trips_and_conforms);

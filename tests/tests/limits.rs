@@ -1,11 +1,9 @@
 //! What is bounded, whatever a peer sends: violations, batches, answers, and the memory that a long line leaves behind.
 
 use mcp_wire::framing::{Frame, Framer, MessageReader};
-use mcp_wire::{
-    Connection, DEFAULT_BATCH_LIMIT, Message, Party, Rule, Violation, from_str, v2025_03_26, v2025_11_25, v2026_07_28,
-};
-use mcp_wire_tests::REVISIONS;
+use mcp_wire::{Connection, DEFAULT_BATCH_LIMIT, Message, Party, Rule, Violation, from_str, v2025_03_26, v2025_11_25};
 use mcp_wire_tests::ends::{End, Setup, parsed, poll};
+use mcp_wire_tests::{REVISIONS, stateless};
 use serde_json::{Value, json};
 
 /// A result with so many blocks that are none.
@@ -33,10 +31,10 @@ fn a_list_of_violations_that_was_cut_says_so_at_its_end() {
 
 #[test]
 fn dispatch_looks_for_one_violation_only_and_still_finds_the_one_that_counts() {
-    let end = End::server("2026-07-28");
+    let end = End::server(stateless::REVISION);
     let request = |responses: Value| {
         json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
-            "_meta": { "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+            "_meta": { "io.modelcontextprotocol/protocolVersion": stateless::REVISION,
                 "io.modelcontextprotocol/clientCapabilities": {} },
             "name": "n", "arguments": null, "inputResponses": responses,
         } })
@@ -45,7 +43,7 @@ fn dispatch_looks_for_one_violation_only_and_still_finds_the_one_that_counts() {
     let answer = end.answer(&request(json!({ "a": 1, "b": 2 })));
     assert_eq!(answer["error"]["code"], -32602, "{answer}");
     assert_eq!(answer["error"]["data"]["pointer"], "/params/inputResponses/a", "{answer}");
-    let read = v2026_07_28::ClientMessage::from_value(&request(json!({ "a": 1, "b": 2 })), &()).unwrap();
+    let read = stateless::ClientMessage::from_value(&request(json!({ "a": 1, "b": 2 })), &()).unwrap();
     assert_eq!(read.check().len(), 3, "{:?}", read.check());
 }
 

@@ -1,8 +1,9 @@
 //! An answer that cannot be read is an answer all the same: whoever asked learns of it, and nobody waits any longer.
 
 use mcp_wire_core::{Lookup, MethodKind, Party, Pending};
-use mcp_wire_tests::REVISIONS;
+use mcp_wire_judge::AnyOrder;
 use mcp_wire_tests::ends::{End, Setup, response};
+use mcp_wire_tests::{REVISIONS, difference};
 use serde_json::{Value, json};
 
 /// What an answer says, besides its id.
@@ -52,8 +53,8 @@ fn a_malformed_answer_says_which_request_it_belongs_to() {
                 let [rejection] = &rejections[..] else { panic!("{place}: {rejections:?}") };
                 assert_eq!((rejection.answers(), rejection.id.as_ref()), (Some(&id), Some(&id)), "{place}");
                 assert_eq!(rejection.method.as_deref(), Some(method.name), "{place}");
-                let value: Value = serde_json::from_str(message).unwrap();
-                assert_eq!(rejection.value.as_ref(), Some(&value), "{place}");
+                let kept = rejection.value.as_ref().expect("JSON");
+                assert_eq!(difference(message, kept.text(), AnyOrder), None, "{place}");
                 // It is not in flight any more: a good answer comes too late.
                 assert_eq!(end.take(&response(revision.name, &asked)), None, "{place}");
                 assert_eq!(end.script.diary(), [""; 0], "{place}");
@@ -62,7 +63,9 @@ fn a_malformed_answer_says_which_request_it_belongs_to() {
             }
         }
     }
-    assert_eq!((ends, answers), (9, 9 * 14 * 2), "all but the server of 2026-07-28, which asks nothing");
+    // A server without a handshake asks nothing.
+    let silent = REVISIONS.iter().filter(|revision| !revision.has_handshake()).count();
+    assert_eq!((ends, answers), (2 * REVISIONS.len() - silent, ends * 14 * 2));
 }
 
 /// Other messages that are refused answer nothing, whatever their ids.

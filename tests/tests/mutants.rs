@@ -4,7 +4,7 @@
 
 use mcp_wire_tests::instances::Instances;
 use mcp_wire_tests::mutants::Mutants;
-use mcp_wire_tests::{Judge, REVISIONS, Revision, number, seed};
+use mcp_wire_tests::{Judge, Revision, each_revision, number, seed};
 
 fn agrees_with_the_schema(revision: &Revision) {
     let wanted = number("MCP_WIRE_MUTANTS").unwrap_or(12_000);
@@ -63,18 +63,4 @@ fn agrees_with_the_schema(revision: &Revision) {
     assert!(valid > seen / 10 && valid < seen * 9 / 10, "{valid} of {seen} mutants are valid, which proves little");
 }
 
-macro_rules! per_revision {
-    ($($name:ident: $index:literal;)*) => {$(
-        #[test]
-        fn $name() {
-            agrees_with_the_schema(&REVISIONS[$index]);
-        }
-    )*};
-}
-per_revision! {
-    mutants_of_2024_11_05: 0;
-    mutants_of_2025_03_26: 1;
-    mutants_of_2025_06_18: 2;
-    mutants_of_2025_11_25: 3;
-    mutants_of_2026_07_28: 4;
-}
+each_revision!(mutants_of: agrees_with_the_schema);

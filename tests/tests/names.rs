@@ -1,13 +1,13 @@
 //! Every choice of an identifier, pinned: a name that changes breaks whoever uses the crates, so it must not change
 //! unnoticed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use mcp_wire_codegen::model::{Content, Revision, Shape};
 use mcp_wire_codegen::names::{
     TypeNames, field_name, field_names, inline_name, rank, topic, type_name, value_names, variant_names,
 };
-use mcp_wire_tests::{REVISIONS, model};
+use mcp_wire_tests::{REVISIONS, assert_pinned, model, stateless};
 
 #[test]
 fn definitions_keep_their_names() {
@@ -24,40 +24,37 @@ fn definitions_keep_their_names() {
         let expected = ["ClientNotification", "ClientRequest", "ServerNotification", "ServerRequest"];
         let expected: Vec<String> = expected
             .iter()
-            // 2026-07-28 has no requests by servers.
-            .filter(|role| **role != "ServerRequest" || revision.name != "2026-07-28")
+            // Without a handshake there are no requests by servers.
+            .filter(|role| **role != "ServerRequest" || revision.has_handshake())
             .map(|role| format!("{role}Message"))
             .collect();
         assert_eq!(renamed, expected.iter().collect::<Vec<_>>(), "{}", revision.name);
-        assert_eq!(kept, revision.definitions - renamed.len(), "{}", revision.name);
+        revision.assert_definitions(kept + renamed.len());
     }
 }
 
 #[test]
 fn types_inside_definitions_have_the_names_of_their_places() {
-    assert_eq!(INLINE.len(), REVISIONS.len());
-    for (revision, expected) in INLINE {
-        let model = model(revision);
+    for revision in &REVISIONS {
+        let model = model(revision.name);
         let found: Vec<&str> =
             model.types.iter().filter(|(_, ty)| ty.definition.is_none()).map(|(name, _)| name.as_str()).collect();
-        assert_eq!(found, *expected, "{revision}");
+        assert_pinned(revision.name, "inline_types", found);
     }
 }
 
 #[test]
 fn variants_have_the_names_of_their_types_without_what_the_union_says() {
-    assert_eq!(UNIONS.len(), REVISIONS.len());
-    for (revision, expected) in UNIONS {
-        let model = model(revision);
-        let mut found = Vec::new();
+    for revision in &REVISIONS {
+        let model = model(revision.name);
+        let mut found = BTreeMap::new();
         for (name, ty) in &model.types {
             if let Shape::Union(union) = &ty.shape {
                 let variants: Vec<&str> = union.variants.iter().map(|variant| variant.name.as_str()).collect();
-                found.push((name.as_str(), variants.join(" ")));
+                found.insert(name, variants.join(" "));
             }
         }
-        let found: Vec<(&str, &str)> = found.iter().map(|(name, variants)| (*name, variants.as_str())).collect();
-        assert_eq!(found, *expected, "{revision}");
+        assert_pinned(revision.name, "unions", found);
     }
 }
 
@@ -105,16 +102,16 @@ fn constructors_take_what_is_required_in_the_order_a_person_expects() {
     ];
     let differing = [
         ("2025-11-25", "CallToolRequestParams", "name"),
-        ("2026-07-28", "CallToolRequestParams", "name, meta"),
+        (stateless::REVISION, "CallToolRequestParams", "name, meta"),
         ("2025-11-25", "CompleteRequestParams", "ref_, argument"),
-        ("2026-07-28", "CompleteRequestParams", "ref_, argument, meta"),
+        (stateless::REVISION, "CompleteRequestParams", "ref_, argument, meta"),
         ("2025-11-25", "InitializeRequestParams", "protocol_version, capabilities, client_info"),
         ("2025-11-25", "InitializeResult", "protocol_version, capabilities, server_info"),
         ("2025-11-25", "Task", "task_id, status, created_at, last_updated_at, ttl"),
         ("2024-11-05", "InitializeResult", "protocol_version, capabilities, server_info"),
         ("2024-11-05", "JSONRPCError", "id, error"),
     ];
-    for revision in ["2025-11-25", "2026-07-28"] {
+    for revision in ["2025-11-25", stateless::REVISION] {
         let model = model(revision);
         for (name, expected) in both {
             assert_eq!(parameters(&model, name), expected, "{revision} {name}");
@@ -210,10 +207,10 @@ fn awkward_member_names_become_rust() {
         ("async", "async_"),
         ("gen", "gen_"),
         ("extra", "extra_"),
-        ("members", "members_"),
-        ("index", "index_"),
-        ("record", "record_"),
-        ("checker", "checker_"),
+        ("members", "members"),
+        ("index", "index"),
+        ("record", "record"),
+        ("checker", "checker"),
         ("", "member"),
         ("_", "member"),
         ("\u{1f980}", "member"),
@@ -318,440 +315,3 @@ fn definitions_stand_in_the_file_of_their_topic() {
         assert_eq!(topic(definition), expected, "{definition}");
     }
 }
-
-/// Types that stand inside definitions.
-const INLINE: &[(&str, &[&str])] = &[
-    (
-        "2024-11-05",
-        &[
-            "AnnotatedAnnotations",
-            "AnyResourceContents",
-            "CallToolRequestParams",
-            "CancelledNotificationParams",
-            "ClientCapabilitiesRoots",
-            "CompleteRequestParams",
-            "CompleteRequestParamsArgument",
-            "CompleteRequestParamsRef",
-            "CompleteResultCompletion",
-            "ContentBlock",
-            "CreateMessageRequestParams",
-            "CreateMessageRequestParamsIncludeContext",
-            "EmbeddedResourceAnnotations",
-            "GetPromptRequestParams",
-            "ImageContentAnnotations",
-            "InitializeRequestParams",
-            "InitializedNotificationParams",
-            "JSONRPCErrorError",
-            "JSONRPCNotificationParams",
-            "JSONRPCRequestParams",
-            "ListPromptsRequestParams",
-            "ListResourceTemplatesRequestParams",
-            "ListResourcesRequestParams",
-            "ListRootsRequestParams",
-            "ListToolsRequestParams",
-            "LoggingMessageNotificationParams",
-            "NotificationParams",
-            "PaginatedRequestParams",
-            "PingRequestParams",
-            "ProgressNotificationParams",
-            "PromptListChangedNotificationParams",
-            "ReadResourceRequestParams",
-            "RequestMeta",
-            "RequestParams",
-            "ResourceAnnotations",
-            "ResourceListChangedNotificationParams",
-            "ResourceTemplateAnnotations",
-            "ResourceUpdatedNotificationParams",
-            "RootsListChangedNotificationParams",
-            "SamplingContent",
-            "ServerCapabilitiesPrompts",
-            "ServerCapabilitiesResources",
-            "ServerCapabilitiesTools",
-            "SetLevelRequestParams",
-            "StopReason",
-            "SubscribeRequestParams",
-            "TextContentAnnotations",
-            "ToolInputSchema",
-            "ToolListChangedNotificationParams",
-            "UnsubscribeRequestParams",
-        ],
-    ),
-    (
-        "2025-03-26",
-        &[
-            "AnyResourceContents",
-            "CallToolRequestParams",
-            "CancelledNotificationParams",
-            "ClientCapabilitiesRoots",
-            "CompleteRequestParams",
-            "CompleteRequestParamsArgument",
-            "CompleteRequestParamsRef",
-            "CompleteResultCompletion",
-            "ContentBlock",
-            "CreateMessageRequestParams",
-            "CreateMessageRequestParamsIncludeContext",
-            "GetPromptRequestParams",
-            "InitializeRequestParams",
-            "InitializedNotificationParams",
-            "JSONRPCBatchRequestItem",
-            "JSONRPCBatchResponseItem",
-            "JSONRPCErrorError",
-            "JSONRPCNotificationParams",
-            "JSONRPCRequestParams",
-            "ListPromptsRequestParams",
-            "ListResourceTemplatesRequestParams",
-            "ListResourcesRequestParams",
-            "ListRootsRequestParams",
-            "ListToolsRequestParams",
-            "LoggingMessageNotificationParams",
-            "NotificationParams",
-            "PaginatedRequestParams",
-            "PingRequestParams",
-            "ProgressNotificationParams",
-            "PromptListChangedNotificationParams",
-            "ReadResourceRequestParams",
-            "RequestMeta",
-            "RequestParams",
-            "ResourceListChangedNotificationParams",
-            "ResourceUpdatedNotificationParams",
-            "RootsListChangedNotificationParams",
-            "SamplingContent",
-            "ServerCapabilitiesPrompts",
-            "ServerCapabilitiesResources",
-            "ServerCapabilitiesTools",
-            "SetLevelRequestParams",
-            "StopReason",
-            "SubscribeRequestParams",
-            "ToolInputSchema",
-            "ToolListChangedNotificationParams",
-            "UnsubscribeRequestParams",
-        ],
-    ),
-    (
-        "2025-06-18",
-        &[
-            "AnyResourceContents",
-            "CallToolRequestParams",
-            "CancelledNotificationParams",
-            "ClientCapabilitiesRoots",
-            "CompleteRequestParams",
-            "CompleteRequestParamsArgument",
-            "CompleteRequestParamsContext",
-            "CompleteRequestParamsRef",
-            "CompleteResultCompletion",
-            "CreateMessageRequestParams",
-            "CreateMessageRequestParamsIncludeContext",
-            "ElicitRequestParams",
-            "ElicitRequestParamsRequestedSchema",
-            "ElicitResultAction",
-            "ElicitResultContentValue",
-            "GetPromptRequestParams",
-            "InitializeRequestParams",
-            "InitializedNotificationParams",
-            "JSONRPCErrorError",
-            "JSONRPCNotificationParams",
-            "JSONRPCRequestParams",
-            "ListPromptsRequestParams",
-            "ListResourceTemplatesRequestParams",
-            "ListResourcesRequestParams",
-            "ListRootsRequestParams",
-            "ListToolsRequestParams",
-            "LoggingMessageNotificationParams",
-            "NotificationParams",
-            "NumberSchemaType",
-            "PaginatedRequestParams",
-            "PingRequestParams",
-            "ProgressNotificationParams",
-            "PromptListChangedNotificationParams",
-            "ReadResourceRequestParams",
-            "RequestMeta",
-            "RequestParams",
-            "ResourceListChangedNotificationParams",
-            "ResourceUpdatedNotificationParams",
-            "RootsListChangedNotificationParams",
-            "SamplingContent",
-            "ServerCapabilitiesPrompts",
-            "ServerCapabilitiesResources",
-            "ServerCapabilitiesTools",
-            "SetLevelRequestParams",
-            "StopReason",
-            "StringSchemaFormat",
-            "SubscribeRequestParams",
-            "ToolInputSchema",
-            "ToolListChangedNotificationParams",
-            "ToolOutputSchema",
-            "UnsubscribeRequestParams",
-        ],
-    ),
-    (
-        "2025-11-25",
-        &[
-            "AnyResourceContents",
-            "CallToolAnswer",
-            "CancelTaskRequestParams",
-            "ClientCapabilitiesElicitation",
-            "ClientCapabilitiesRoots",
-            "ClientCapabilitiesSampling",
-            "ClientCapabilitiesTasks",
-            "ClientCapabilitiesTasksRequests",
-            "ClientCapabilitiesTasksRequestsElicitation",
-            "ClientCapabilitiesTasksRequestsSampling",
-            "CompleteRequestParamsArgument",
-            "CompleteRequestParamsContext",
-            "CompleteRequestParamsRef",
-            "CompleteResultCompletion",
-            "CreateMessageAnswer",
-            "CreateMessageRequestParamsIncludeContext",
-            "ElicitAnswer",
-            "ElicitRequestFormParamsRequestedSchema",
-            "ElicitResultAction",
-            "ElicitResultContentValue",
-            "ElicitationCompleteNotificationParams",
-            "GetTaskPayloadRequestParams",
-            "GetTaskRequestParams",
-            "IconTheme",
-            "NumberSchemaType",
-            "RequestMeta",
-            "SamplingContent",
-            "ServerCapabilitiesPrompts",
-            "ServerCapabilitiesResources",
-            "ServerCapabilitiesTasks",
-            "ServerCapabilitiesTasksRequests",
-            "ServerCapabilitiesTasksRequestsTools",
-            "ServerCapabilitiesTools",
-            "StopReason",
-            "StringSchemaFormat",
-            "TitledMultiSelectEnumSchemaItems",
-            "TitledMultiSelectEnumSchemaItemsAnyOfItem",
-            "TitledSingleSelectEnumSchemaOneOfItem",
-            "ToolChoiceMode",
-            "ToolExecutionTaskSupport",
-            "ToolInputSchema",
-            "ToolOutputSchema",
-            "URLElicitationRequiredErrorError",
-            "URLElicitationRequiredErrorErrorData",
-            "UntitledMultiSelectEnumSchemaItems",
-        ],
-    ),
-    (
-        "2026-07-28",
-        &[
-            "AnyResourceContents",
-            "CacheScope",
-            "CallToolAnswer",
-            "ClientCapabilitiesElicitation",
-            "ClientCapabilitiesSampling",
-            "CompleteRequestParamsArgument",
-            "CompleteRequestParamsContext",
-            "CompleteRequestParamsRef",
-            "CompleteResultCompletion",
-            "CreateMessageRequestParamsIncludeContext",
-            "ElicitRequestFormParamsRequestedSchema",
-            "ElicitResultAction",
-            "ElicitResultContentValue",
-            "GetPromptAnswer",
-            "HeaderMismatchErrorError",
-            "IconTheme",
-            "ListRootsRequestParams",
-            "MissingRequiredClientCapabilityErrorError",
-            "MissingRequiredClientCapabilityErrorErrorData",
-            "NumberSchemaType",
-            "ReadResourceAnswer",
-            "SamplingContent",
-            "ServerCapabilitiesPrompts",
-            "ServerCapabilitiesResources",
-            "ServerCapabilitiesTools",
-            "StopReason",
-            "StringSchemaFormat",
-            "TitledMultiSelectEnumSchemaItems",
-            "TitledMultiSelectEnumSchemaItemsAnyOfItem",
-            "TitledSingleSelectEnumSchemaOneOfItem",
-            "ToolChoiceMode",
-            "ToolInputSchema",
-            "ToolOutputSchema",
-            "UnsupportedProtocolVersionErrorError",
-            "UnsupportedProtocolVersionErrorErrorData",
-            "UntitledMultiSelectEnumSchemaItems",
-        ],
-    ),
-];
-
-/// The variants of every union.
-const UNIONS: &[(&str, &[(&str, &str)])] = &[
-    (
-        "2024-11-05",
-        &[
-            ("AnyResourceContents", "Text Blob"),
-            ("ClientNotificationMessage", "Cancelled Initialized Progress RootsListChanged"),
-            (
-                "ClientRequestMessage",
-                "Initialize Ping ListResources ListResourceTemplates ReadResource Subscribe Unsubscribe ListPrompts GetPrompt ListTools CallTool SetLevel Complete",
-            ),
-            ("ClientResult", "Result CreateMessage ListRoots"),
-            ("CompleteRequestParamsRef", "Prompt Resource"),
-            ("ContentBlock", "Text Image EmbeddedResource"),
-            ("JSONRPCMessage", "Request Notification Response Error"),
-            ("ProgressToken", "String Integer"),
-            ("RequestId", "String Integer"),
-            ("SamplingContent", "Text Image"),
-            (
-                "ServerNotificationMessage",
-                "Cancelled Progress ResourceListChanged ResourceUpdated PromptListChanged ToolListChanged LoggingMessage",
-            ),
-            ("ServerRequestMessage", "Ping CreateMessage ListRoots"),
-            (
-                "ServerResult",
-                "Result Initialize ListResources ListResourceTemplates ReadResource ListPrompts GetPrompt ListTools CallTool Complete",
-            ),
-        ],
-    ),
-    (
-        "2025-03-26",
-        &[
-            ("AnyResourceContents", "Text Blob"),
-            ("ClientNotificationMessage", "Cancelled Initialized Progress RootsListChanged"),
-            (
-                "ClientRequestMessage",
-                "Initialize Ping ListResources ListResourceTemplates ReadResource Subscribe Unsubscribe ListPrompts GetPrompt ListTools CallTool SetLevel Complete",
-            ),
-            ("ClientResult", "Result CreateMessage ListRoots"),
-            ("CompleteRequestParamsRef", "Prompt Resource"),
-            ("ContentBlock", "Text Image Audio EmbeddedResource"),
-            ("JSONRPCBatchRequestItem", "Request Notification"),
-            ("JSONRPCBatchResponseItem", "Response Error"),
-            ("JSONRPCMessage", "Request Notification BatchRequest Response Error BatchResponse"),
-            ("ProgressToken", "String Integer"),
-            ("RequestId", "String Integer"),
-            ("SamplingContent", "Text Image Audio"),
-            (
-                "ServerNotificationMessage",
-                "Cancelled Progress ResourceListChanged ResourceUpdated PromptListChanged ToolListChanged LoggingMessage",
-            ),
-            ("ServerRequestMessage", "Ping CreateMessage ListRoots"),
-            (
-                "ServerResult",
-                "Result Initialize ListResources ListResourceTemplates ReadResource ListPrompts GetPrompt ListTools CallTool Complete",
-            ),
-        ],
-    ),
-    (
-        "2025-06-18",
-        &[
-            ("AnyResourceContents", "Text Blob"),
-            ("ClientNotificationMessage", "Cancelled Initialized Progress RootsListChanged"),
-            (
-                "ClientRequestMessage",
-                "Initialize Ping ListResources ListResourceTemplates ReadResource Subscribe Unsubscribe ListPrompts GetPrompt ListTools CallTool SetLevel Complete",
-            ),
-            ("ClientResult", "Result CreateMessage ListRoots Elicit"),
-            ("CompleteRequestParamsRef", "Prompt ResourceTemplate"),
-            ("ContentBlock", "Text Image Audio ResourceLink EmbeddedResource"),
-            ("ElicitResultContentValue", "String Number Boolean"),
-            ("JSONRPCMessage", "Request Notification Response Error"),
-            ("PrimitiveSchemaDefinition", "String Number Boolean Enum"),
-            ("ProgressToken", "String Integer"),
-            ("RequestId", "String Integer"),
-            ("SamplingContent", "Text Image Audio"),
-            (
-                "ServerNotificationMessage",
-                "Cancelled Progress ResourceListChanged ResourceUpdated PromptListChanged ToolListChanged LoggingMessage",
-            ),
-            ("ServerRequestMessage", "Ping CreateMessage ListRoots Elicit"),
-            (
-                "ServerResult",
-                "Result Initialize ListResources ListResourceTemplates ReadResource ListPrompts GetPrompt ListTools CallTool Complete",
-            ),
-        ],
-    ),
-    (
-        "2025-11-25",
-        &[
-            ("AnyResourceContents", "Text Blob"),
-            ("CallToolAnswer", "CallTool CreateTask"),
-            ("ClientNotificationMessage", "Cancelled Initialized Progress TaskStatus RootsListChanged"),
-            (
-                "ClientRequestMessage",
-                "Initialize Ping ListResources ListResourceTemplates ReadResource Subscribe Unsubscribe ListPrompts GetPrompt ListTools CallTool GetTask GetTaskPayload CancelTask ListTasks SetLevel Complete",
-            ),
-            (
-                "ClientResult",
-                "Result GetTask GetTaskPayload CancelTask ListTasks CreateMessage ListRoots Elicit CreateTask",
-            ),
-            ("CompleteRequestParamsRef", "Prompt ResourceTemplate"),
-            ("ContentBlock", "Text Image Audio ResourceLink EmbeddedResource"),
-            ("CreateMessageAnswer", "CreateMessage CreateTask"),
-            ("ElicitAnswer", "Elicit CreateTask"),
-            ("ElicitRequestParams", "URL Form"),
-            ("ElicitResultContentValue", "Array String Number Boolean"),
-            (
-                "EnumSchema",
-                "UntitledSingleSelect TitledSingleSelect UntitledMultiSelect TitledMultiSelect LegacyTitled",
-            ),
-            ("JSONRPCMessage", "Request Notification ResultResponse ErrorResponse"),
-            ("JSONRPCResponse", "Result Error"),
-            ("MultiSelectEnumSchema", "Untitled Titled"),
-            (
-                "PrimitiveSchemaDefinition",
-                "String Number Boolean UntitledSingleSelectEnum TitledSingleSelectEnum UntitledMultiSelectEnum TitledMultiSelectEnum LegacyTitledEnum",
-            ),
-            ("ProgressToken", "String Integer"),
-            ("RequestId", "String Integer"),
-            ("SamplingContent", "Single Many"),
-            ("SamplingMessageContentBlock", "Text Image Audio ToolUse ToolResult"),
-            (
-                "ServerNotificationMessage",
-                "Cancelled Progress ResourceListChanged ResourceUpdated PromptListChanged ToolListChanged TaskStatus LoggingMessage ElicitationComplete",
-            ),
-            ("ServerRequestMessage", "Ping GetTask GetTaskPayload CancelTask ListTasks CreateMessage ListRoots Elicit"),
-            (
-                "ServerResult",
-                "Result Initialize ListResources ListResourceTemplates ReadResource ListPrompts GetPrompt ListTools CallTool GetTask GetTaskPayload CancelTask ListTasks Complete CreateTask",
-            ),
-            ("SingleSelectEnumSchema", "Untitled Titled"),
-        ],
-    ),
-    (
-        "2026-07-28",
-        &[
-            ("AnyResourceContents", "Text Blob"),
-            ("CallToolAnswer", "InputRequired CallTool"),
-            ("ClientNotificationMessage", "Cancelled"),
-            (
-                "ClientRequestMessage",
-                "Discover ListResources ListResourceTemplates ReadResource SubscriptionsListen ListPrompts GetPrompt ListTools CallTool Complete",
-            ),
-            ("CompleteRequestParamsRef", "Prompt ResourceTemplate"),
-            ("ContentBlock", "Text Image Audio ResourceLink EmbeddedResource"),
-            ("ElicitRequestParams", "Form URL"),
-            ("ElicitResultContentValue", "Array String Number Boolean"),
-            (
-                "EnumSchema",
-                "UntitledSingleSelect TitledSingleSelect UntitledMultiSelect TitledMultiSelect LegacyTitled",
-            ),
-            ("GetPromptAnswer", "InputRequired GetPrompt"),
-            ("InputRequest", "CreateMessage ListRoots Elicit"),
-            ("InputResponse", "CreateMessage ListRoots Elicit"),
-            ("JSONRPCMessage", "Request Notification ResultResponse ErrorResponse"),
-            ("JSONRPCResponse", "Result Error"),
-            ("MultiSelectEnumSchema", "Untitled Titled"),
-            (
-                "PrimitiveSchemaDefinition",
-                "String Number Boolean UntitledSingleSelectEnum TitledSingleSelectEnum UntitledMultiSelectEnum TitledMultiSelectEnum LegacyTitledEnum",
-            ),
-            ("ProgressToken", "String Integer"),
-            ("ReadResourceAnswer", "InputRequired ReadResource"),
-            ("RequestId", "String Integer"),
-            ("SamplingContent", "Single Many"),
-            ("SamplingMessageContentBlock", "Text Image Audio ToolUse ToolResult"),
-            (
-                "ServerNotificationMessage",
-                "Cancelled Progress ResourceListChanged SubscriptionsAcknowledged ResourceUpdated PromptListChanged ToolListChanged LoggingMessage",
-            ),
-            (
-                "ServerResult",
-                "Result InputRequired Discover ListResources ListResourceTemplates ReadResource SubscriptionsListen ListPrompts GetPrompt ListTools CallTool Complete",
-            ),
-            ("SingleSelectEnumSchema", "Untitled Titled"),
-        ],
-    ),
-];

@@ -3,10 +3,15 @@
 use mcp_wire::{ErrorObject, Revision, agree, negotiate, negotiate_request, proposal};
 use serde_json::json;
 
-/// The revisions with a handshake, and the one without.
+/// The revisions with a handshake, and the latest one, which has none.
 const SHAKING: &[Revision] =
     &[Revision::V2024_11_05, Revision::V2025_03_26, Revision::V2025_06_18, Revision::V2025_11_25];
-const LATEST: Revision = Revision::V2026_07_28;
+const LATEST: Revision = Revision::LATEST;
+
+/// All revisions without a handshake, among them the latest one.
+fn stateless() -> Vec<Revision> {
+    Revision::ALL.iter().filter(|revision| !SHAKING.contains(revision)).cloned().collect()
+}
 
 #[test]
 fn the_client_proposes_a_version_it_supports() {
@@ -35,7 +40,7 @@ fn a_supported_version_is_confirmed_unchanged() {
 #[test]
 fn an_unsupported_version_is_answered_with_a_supported_one() {
     let supported = [Revision::V2024_11_05, Revision::V2025_03_26];
-    for requested in ["2025-06-18", "2031-01-01", "1999-12-31", "", "latest", "2026-07-28"] {
+    for requested in ["2025-06-18", "2031-01-01", "1999-12-31", "", "latest", LATEST.as_str()] {
         let answer = negotiate(&requested.into(), &supported).expect("an answer");
         assert!(supported.contains(&answer), "{requested}");
     }
@@ -44,7 +49,7 @@ fn an_unsupported_version_is_answered_with_a_supported_one() {
 #[test]
 fn the_counter_proposal_is_the_newest_supported_version() {
     let supported = [Revision::V2025_03_26, LATEST, Revision::V2024_11_05];
-    for requested in ["2025-06-18", "2031-01-01", "2026-07-28"] {
+    for requested in ["2025-06-18", "2031-01-01", LATEST.as_str()] {
         assert_eq!(negotiate(&requested.into(), &supported), Ok(Revision::V2025_03_26), "{requested}");
     }
 }
@@ -52,7 +57,7 @@ fn the_counter_proposal_is_the_newest_supported_version() {
 #[test]
 fn a_choice_the_client_cannot_speak_ends_the_negotiation() {
     let supported = [Revision::V2025_11_25, LATEST];
-    for answered in ["2024-11-05", "2031-01-01", "2026-07-28", ""] {
+    for answered in ["2024-11-05", "2031-01-01", LATEST.as_str(), ""] {
         let refusal = agree(&answered.into(), &supported).expect_err("a reason to disconnect");
         assert_eq!(refusal.requested.as_str(), answered);
         assert!(refusal.to_string().contains("2025-11-25"), "{refusal}");
@@ -66,7 +71,7 @@ fn a_version_error_lists_supported_and_requested_versions() {
     let refusal = negotiate(&Revision::V2025_11_25, &[LATEST]).expect_err("an error");
     let error = ErrorObject::from(refusal);
     assert_eq!(error.code, -32602i64);
-    assert_eq!(error.data, Some(json!({ "supported": ["2026-07-28"], "requested": "2025-11-25" })));
+    assert_eq!(error.data, Some(json!({ "supported": [LATEST.as_str()], "requested": "2025-11-25" }).into()));
 }
 
 #[test]
@@ -76,10 +81,11 @@ fn an_unsupported_version_in_a_request_is_refused_with_its_own_code() {
         let refusal = negotiate_request(&requested.into(), Revision::ALL).expect_err("an error");
         let error = ErrorObject::from(refusal);
         assert_eq!(error.code().map(i64::from), Some(-32022));
-        assert_eq!(error.data, Some(json!({ "supported": ["2026-07-28"], "requested": requested })));
+        let supported: Vec<String> = stateless().into_iter().map(String::from).collect();
+        assert_eq!(error.data, Some(json!({ "supported": supported, "requested": requested }).into()));
         // The revision has a type for this error, and what we write conforms to it.
         let response = json!({ "jsonrpc": "2.0", "id": 1, "error": error });
-        let typed: mcp_wire::v2026_07_28::UnsupportedProtocolVersionError =
+        let typed: mcp_wire_tests::stateless::UnsupportedProtocolVersionError =
             serde_json::from_value(response.clone()).expect("the error of that name");
         assert_eq!(typed.check(), []);
         assert_eq!(serde_json::to_value(typed).expect("JSON"), response);
@@ -100,10 +106,11 @@ fn a_refused_request_is_offered_only_what_it_can_name() {
             for offered in &refusal.supported {
                 assert_eq!(negotiate_request(offered, &supported).as_ref(), Ok(offered));
             }
-            let is_offered = supported.contains(&LATEST);
-            assert_eq!(refusal.supported, if is_offered { vec![LATEST] } else { vec![] }, "{supported:?}");
+            let offered: Vec<Revision> = stateless().into_iter().filter(|one| supported.contains(one)).collect();
+            assert_eq!(refusal.supported, offered, "{supported:?}");
         }
     }
-    // 32 sets and 7 requests each, of which that for the latest one succeeds with half of the sets.
-    assert_eq!(refusals, 32 * 7 - 16);
+    // For each set a request for each revision and two others. One without a handshake succeeds with half of the sets.
+    let (revisions, sets) = (Revision::ALL.len(), 1 << Revision::ALL.len());
+    assert_eq!(refusals, sets * (revisions + 2) - stateless().len() * sets / 2);
 }

@@ -1,9 +1,9 @@
-//! The official examples of 2026-07-28, where they lie beside the checkout.
+//! The official examples of the first revision that has some, where they lie beside the checkout.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use mcp_wire_tests::{Judge, REVISIONS, shared};
+use mcp_wire_tests::{Judge, revision, shared, stateless};
 use serde_json::Value;
 
 // Two examples contradict the schema they come with. Both are typed, and nothing of them is lost.
@@ -17,10 +17,14 @@ const WITHOUT_CACHE_HINTS: &str = "ReadResourceResultResponse/read-resource-resu
 /// survives as an extra member.
 const WITH_AN_ID: &str = "ListRootsRequest/list-roots-request.json";
 
+fn examples() -> Option<PathBuf> {
+    shared(&format!("spec/{}/examples", stateless::REVISION))
+}
+
 #[test]
 fn every_official_example_comes_back_exactly() {
-    let Some(folder) = shared("spec/2026-07-28/examples") else { return };
-    let revision = &REVISIONS[4];
+    let Some(folder) = examples() else { return };
+    let revision = revision(stateless::REVISION);
     let schema = revision.schema();
     let mut judge = Judge::new(&schema);
     let mut examples = 0;
@@ -43,8 +47,8 @@ fn every_official_example_comes_back_exactly() {
 
 #[test]
 fn official_examples_land_in_the_right_variant() {
-    use mcp_wire_2026_07_28::*;
-    let Some(folder) = shared("spec/2026-07-28/examples") else { return };
+    use stateless::*;
+    let Some(folder) = examples() else { return };
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     let mut count = |variant: &str| *seen.entry(variant.to_owned()).or_default() += 1;
     for (definition, path) in files(&folder) {
@@ -118,7 +122,7 @@ fn official_examples_land_in_the_right_variant() {
     assert_eq!((seen.len(), total), (10, 16), "{seen:?}");
 }
 
-fn files(folder: &Path) -> Vec<(String, std::path::PathBuf)> {
+fn files(folder: &Path) -> Vec<(String, PathBuf)> {
     let mut files = Vec::new();
     for definition in std::fs::read_dir(folder).unwrap() {
         let definition = definition.unwrap();

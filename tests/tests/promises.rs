@@ -4,18 +4,16 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use mcp_wire_2024_11_05 as v2024_11_05;
-use mcp_wire_2025_03_26 as v2025_03_26;
-use mcp_wire_2025_06_18 as v2025_06_18;
-use mcp_wire_2025_11_25 as v2025_11_25;
-use mcp_wire_2026_07_28 as v2026_07_28;
-use mcp_wire_core::wire::Wire;
-use mcp_wire_core::{DecodeError, RequestId, from_str, to_string};
+use mcp_wire::{v2024_11_05, v2025_03_26, v2025_06_18, v2025_11_25};
+use mcp_wire_core::__private::Wire;
+use mcp_wire_core::{DecodeError, Json, RequestId, from_str, to_string};
 use mcp_wire_judge::AnyOrder;
-use mcp_wire_tests::{REVISIONS, difference, root};
-use serde_json::{Value, json};
+use mcp_wire_tests::{ALL, REVISIONS, assert_pinned, difference, revisions, root, stateless};
+use serde::Serialize;
+// Under a name of its own, since the crates have a `json!` too.
+use serde_json::{Value, json as document};
 
-fn written<T: Wire>(value: &T) -> Value {
+fn written<T: Wire + Serialize>(value: &T) -> Value {
     serde_json::to_value(value).unwrap()
 }
 
@@ -28,7 +26,7 @@ fn exact<T: Wire>(document: Value) -> T {
 
 #[test]
 fn promise_1_nothing_is_lost() {
-    let result: v2025_11_25::CallToolResult = exact(json!({
+    let result: v2025_11_25::CallToolResult = exact(document!({
         "content": [
             { "type": "text", "text": "t", "x": 1, "annotations": { "priority": 0.8, "x": [1.0, 1] } },
             { "type": "resource", "resource": { "uri": "a:b", "text": "", "x": null }, "_meta": {} },
@@ -41,15 +39,15 @@ fn promise_1_nothing_is_lost() {
     }));
     assert_eq!(result.content.len(), 3);
     assert_eq!(result.is_error, None, "an explicit null is kept, yet it is no boolean");
-    assert_eq!(result.extra.get("x").unwrap()["y"]["z"][4], json!(50.0));
+    assert_eq!(result.extra.get("x").unwrap().pointer("/y/z/4").unwrap().text(), "50.0");
 
-    let result: v2024_11_05::ListToolsResult = exact(json!({ "tools": [], "nextCursor": "", "_meta": {} }));
+    let result: v2024_11_05::ListToolsResult = exact(document!({ "tools": [], "nextCursor": "", "_meta": {} }));
     assert_eq!((result.tools.len(), result.next_cursor.as_deref()), (0, Some("")));
     let capabilities: v2025_03_26::ServerCapabilities =
-        exact(json!({ "tools": {}, "prompts": { "x": 1 }, "logging": {}, "experimental": { "e": {} } }));
+        exact(document!({ "tools": {}, "prompts": { "x": 1 }, "logging": {}, "experimental": { "e": {} } }));
     assert!(capabilities.tools.is_some() && capabilities.resources.is_none());
-    let result: v2026_07_28::ListToolsResult =
-        exact(json!({ "tools": [], "resultType": "complete", "ttlMs": 0, "cacheScope": "public" }));
+    let result: stateless::ListToolsResult =
+        exact(document!({ "tools": [], "resultType": "complete", "ttlMs": 0, "cacheScope": "public" }));
     assert_eq!(result.ttl_ms.map(|ttl| ttl.as_f64()), Some(0.0));
 }
 
@@ -64,17 +62,44 @@ fn promise_1_what_is_kept_is_equal_in_any_order() {
     assert_eq!(read(&serde_json::to_string(&other).unwrap()), other);
 }
 
+/// What a program adds to `extra` never stands beside a member of the same name.
+#[test]
+fn promise_1_typed_members_and_constants_win_over_what_was_added() {
+    let mut block = v2025_11_25::TextContent::new("typed");
+    for (name, value) in [("text", "added"), ("type", "added"), ("vendor/x", "kept")] {
+        block.extra.insert(name, value);
+    }
+    assert_eq!(to_string(&block), r#"{"type":"text","text":"typed","vendor/x":"kept"}"#);
+
+    let mut message = v2025_11_25::ClientMessage::from_str(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, &()).unwrap();
+    let v2025_11_25::ClientMessage::Request(call) = &mut message else { panic!("a request") };
+    for (name, value) in [("jsonrpc", "1.0"), ("id", "added"), ("method", "added"), ("vendor/x", "kept")] {
+        call.extra.insert(name, value);
+    }
+    assert_eq!(message.to_text(), r#"{"jsonrpc":"2.0","id":1,"method":"ping","vendor/x":"kept"}"#);
+
+    // What arrived stays, until it is replaced.
+    let odd = r#"{"jsonrpc":"1.0","id":null,"error":{"code":1,"message":""}}"#;
+    let mut message = v2025_11_25::ServerMessage::from_str(odd, &()).unwrap();
+    assert_eq!(difference(odd, &message.to_text(), AnyOrder), None);
+    let v2025_11_25::ServerMessage::Response(response) = &mut message else { panic!("a response") };
+    response.id = Some(7.into());
+    response.extra.remove("jsonrpc");
+    assert_eq!(message.to_text(), r#"{"jsonrpc":"2.0","id":7,"error":{"code":1,"message":""}}"#);
+}
+
 #[test]
 fn promise_2_the_method_decides_and_nothing_is_tried() {
-    use v2026_07_28::{CallToolAnswer as Answer, CallToolResultResponse};
+    use stateless::{CallToolAnswer as Answer, CallToolResultResponse};
     // `InputRequiredResult` needs nothing but `resultType`, so that it would swallow every result if it were tried.
-    let response = |kind: &str| json!({ "jsonrpc": "2.0", "id": 1, "result": { "resultType": kind, "content": [] } });
+    let response =
+        |kind: &str| document!({ "jsonrpc": "2.0", "id": 1, "result": { "resultType": kind, "content": [] } });
     assert!(matches!(exact::<CallToolResultResponse>(response("complete")).result, Answer::CallTool(_)));
     assert!(matches!(exact::<CallToolResultResponse>(response("input_required")).result, Answer::InputRequired(_)));
 
     use v2025_11_25::ClientRequestMessage;
     // All of these would do as the params of a ping.
-    let request = |method: &str| json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": { "name": "n" } });
+    let request = |method: &str| document!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": { "name": "n" } });
     assert!(matches!(exact(request("tools/call")), ClientRequestMessage::CallTool(_)));
     assert!(matches!(exact(request("prompts/get")), ClientRequestMessage::GetPrompt(_)));
     assert!(matches!(exact(request("ping")), ClientRequestMessage::Ping(_)));
@@ -112,27 +137,27 @@ fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
 #[test]
 fn promise_3_what_is_unknown_is_kept_and_costs_nothing_else() {
     use v2025_11_25::{ClientRequestMessage, ContentBlock, LoggingMessageNotificationParams, Role, SamplingMessage};
-    let result: v2025_11_25::CallToolResult = exact(json!({
+    let result: v2025_11_25::CallToolResult = exact(document!({
         "content": [{ "type": "text", "text": "a" }, { "type": "hologram" }, 5, { "type": "text", "text": "b" }],
     }));
     let kinds: Vec<_> = result.content.iter().map(|block| matches!(block, ContentBlock::Text(_))).collect();
     assert_eq!(kinds, [true, false, false, true]);
 
-    let message: SamplingMessage = exact(json!({ "role": "system", "content": { "type": "text", "text": "t" } }));
+    let message: SamplingMessage = exact(document!({ "role": "system", "content": { "type": "text", "text": "t" } }));
     assert_eq!(message.role, Role::Unknown("system".to_owned()));
     assert_eq!(message.role.to_string(), "system");
-    let params: LoggingMessageNotificationParams = exact(json!({ "level": "trace", "data": null }));
-    assert_eq!((params.level.as_str(), &params.data), ("trace", &Value::Null));
+    let params: LoggingMessageNotificationParams = exact(document!({ "level": "trace", "data": null }));
+    assert_eq!((params.level.as_str(), &params.data), ("trace", &Json::default()));
     let request: ClientRequestMessage =
-        exact(json!({ "jsonrpc": "2.0", "id": 1, "method": "vendor/x", "params": [1] }));
+        exact(document!({ "jsonrpc": "2.0", "id": 1, "method": "vendor/x", "params": [1] }));
     assert!(matches!(request, ClientRequestMessage::Unknown(_)));
 
-    let result: v2025_06_18::ListResourcesResult = exact(json!({
+    let result: v2025_06_18::ListResourcesResult = exact(document!({
         "resources": [{ "uri": "a:b", "name": "n" }, { "uri": "a:c" }, { "uri": "a:d", "name": "m" }],
     }));
     let uris: Vec<_> = result.resources.iter().map(|resource| &*resource.uri).collect();
     assert_eq!(uris, ["a:b", "a:d"]);
-    let result: v2026_07_28::CallToolResult = exact(json!({ "content": [], "resultType": "task" }));
+    let result: stateless::CallToolResult = exact(document!({ "content": [], "resultType": "task" }));
     assert_eq!(result.result_type.as_str(), "task");
 }
 
@@ -146,65 +171,65 @@ fn promise_4_every_rule_is_reported_with_its_place() {
         assert_eq!(violations[0].to_string(), message);
         *reported.entry(rule).or_insert(0) += 1;
     };
-    let tool = json!({ "name": "n", "inputSchema": { "type": "object" }, "title": 5 });
+    let tool = document!({ "name": "n", "inputSchema": { "type": "object" }, "title": 5 });
     report(exact::<Tool>(tool).check(), "/title", Rule::Type, "/title: expected a string, found the number 5");
-    let result = json!({ "tools": [{ "name": "n", "inputSchema": {} }] });
+    let result = document!({ "tools": [{ "name": "n", "inputSchema": {} }] });
     report(
         exact::<ListToolsResult>(result).check(),
         "/tools/0/inputSchema",
         Rule::Required,
         "/tools/0/inputSchema: expected the required member \"type\", found an object without it",
     );
-    let request = json!({ "jsonrpc": "1.0", "id": 1, "method": "ping" });
+    let request = document!({ "jsonrpc": "1.0", "id": 1, "method": "ping" });
     report(
         exact::<PingRequest>(request).check(),
         "/jsonrpc",
         Rule::Constant,
         "/jsonrpc: expected \"2.0\", found the string \"1.0\"",
     );
-    let message = json!({ "role": "system", "content": { "type": "text", "text": "" } });
+    let message = document!({ "role": "system", "content": { "type": "text", "text": "" } });
     report(
         exact::<PromptMessage>(message).check(),
         "/role",
         Rule::Enum,
         "/role: expected one of \"assistant\", \"user\", found the string \"system\"",
     );
-    let annotations = json!({ "priority": 1.5, "audience": ["user"] });
+    let annotations = document!({ "priority": 1.5, "audience": ["user"] });
     report(
         exact::<Annotations>(annotations).check(),
         "/priority",
         Rule::Range,
         "/priority: expected at most 1, found 1.5",
     );
-    let completion = json!({ "resultType": "complete", "completion": { "values": vec!["v"; 101] } });
+    let completion = document!({ "resultType": "complete", "completion": { "values": vec!["v"; 101] } });
     report(
-        exact::<v2026_07_28::CompleteResult>(completion).check(),
+        exact::<stateless::CompleteResult>(completion).check(),
         "/completion/values",
         Rule::Length,
         "/completion/values: expected at most 100, found 101",
     );
-    let template = json!({ "uriTemplate": "a:{b", "name": "n" });
+    let template = document!({ "uriTemplate": "a:{b", "name": "n" });
     report(
         exact::<ResourceTemplate>(template).check(),
         "/uriTemplate",
         Rule::Format,
         "/uriTemplate: expected a URI template, found the string \"a:{b\"",
     );
-    let contents = json!({ "uri": "a:b", "blob": "AAA" });
+    let contents = document!({ "uri": "a:b", "blob": "AAA" });
     report(
         exact::<BlobResourceContents>(contents).check(),
         "/blob",
         Rule::Format,
         "/blob: expected base64, found the string \"AAA\"",
     );
-    let root = json!({ "roots": [{ "uri": "/tmp" }] });
+    let root = document!({ "roots": [{ "uri": "/tmp" }] });
     report(
         exact::<ListRootsResult>(root).check(),
         "/roots/0/uri",
         Rule::Format,
         "/roots/0/uri: expected a URI, found the string \"/tmp\"",
     );
-    let message = json!({ "role": "user", "content": { "type": "hologram" } });
+    let message = document!({ "role": "user", "content": { "type": "hologram" } });
     report(
         exact::<PromptMessage>(message).check(),
         "/content",
@@ -227,9 +252,9 @@ fn promise_4_every_rule_is_reported_with_its_place() {
     assert_eq!(rules, expected);
 
     // Several at once are all listed, and none is listed where the value conforms.
-    let block = json!({ "type": "image", "data": "?", "mimeType": "a/b", "annotations": { "priority": -1 } });
+    let block = document!({ "type": "image", "data": "?", "mimeType": "a/b", "annotations": { "priority": -1 } });
     assert_eq!(exact::<ContentBlock>(block).check().len(), 2);
-    let block = json!({ "type": "image", "data": "AAAA", "mimeType": "a/b", "annotations": { "priority": 0 } });
+    let block = document!({ "type": "image", "data": "AAAA", "mimeType": "a/b", "annotations": { "priority": 0 } });
     assert_eq!(exact::<ContentBlock>(block).check(), []);
     // A constructed value is checked like one that was read; a number that JSON cannot express included.
     assert_eq!(Annotations::new().with_priority(f64::NAN).check()[0].rule, Rule::Type);
@@ -247,23 +272,23 @@ fn promise_5_errors_have_an_address() {
     }
     let cases = [
         (
-            refused::<CallToolRequest>(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {} })),
+            refused::<CallToolRequest>(document!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {} })),
             "/params",
             "/params: expected the required member \"name\", found an object without it",
         ),
         (
-            refused::<CallToolRequestParams>(json!({ "name": ["a", "b"] })),
+            refused::<CallToolRequestParams>(document!({ "name": ["a", "b"] })),
             "/name",
             "/name: expected a string, found an array of 2",
         ),
-        (refused::<Tool>(json!("tool")), "", "(document): expected an object (`Tool`), found the string \"tool\""),
+        (refused::<Tool>(document!("tool")), "", "(document): expected an object (`Tool`), found the string \"tool\""),
         (
-            refused::<GetPromptResult>(json!({ "messages": {} })),
+            refused::<GetPromptResult>(document!({ "messages": {} })),
             "/messages",
             "/messages: expected an array, found an empty object",
         ),
         (
-            refused::<Vec<Vec<RequestId>>>(json!([[1, "a"], [2, false]])),
+            refused::<Vec<Vec<RequestId>>>(document!([[1, "a"], [2, false]])),
             "/1/1",
             "/1/1: expected a string or an integer, found the boolean false",
         ),
@@ -273,13 +298,13 @@ fn promise_5_errors_have_an_address() {
         assert_eq!((&*found, &*text), (pointer, message));
     }
     // A map has a place for what does not fit, and `check()` has its address.
-    let tools: Dict<Tool> = from_value(json!({ "a/b~c": { "name": 1, "inputSchema": {} } })).unwrap();
+    let tools: Dict<Tool> = from_value(document!({ "a/b~c": { "name": 1, "inputSchema": {} } })).unwrap();
     let violations: Vec<String> = check(&tools).iter().map(ToString::to_string).collect();
     assert_eq!(violations, ["/a~1b~0c/name: expected a string, found the number 1"]);
     let error = from_str::<Tool>("{\"name\": }").unwrap_err();
     assert!(matches!(error, DecodeError::Syntax(_)));
     assert_eq!((error.code(), error.pointer()), (error_codes::PARSE_ERROR, None));
-    assert_eq!(error.to_string(), "not usable as JSON: expected value at line 1 column 10");
+    assert_eq!(error.to_string(), "not usable as JSON: expected a value at line 1 column 10");
 }
 
 #[test]
@@ -290,7 +315,7 @@ fn promise_6_values_are_pleasant_to_write() {
     let tool = Tool::new("weather", schema)
         .with_description("The weather of a city")
         .with_annotations(ToolAnnotations::new().with_read_only_hint(true));
-    let expected = json!({
+    let expected = document!({
         "name": "weather",
         "inputSchema": { "type": "object", "properties": { "city": { "type": "string" } }, "required": ["city"] },
         "description": "The weather of a city",
@@ -308,7 +333,7 @@ fn promise_6_values_are_pleasant_to_write() {
     ])
     .with_is_error(false)
     .with_structured_content(json_object! { "celsius": 22, "exact": 22.0 });
-    let expected = json!({
+    let expected = document!({
         "content": [
             { "type": "text", "text": "22 °C" },
             { "type": "image", "data": "AAAA", "mimeType": "image/png" },
@@ -323,7 +348,7 @@ fn promise_6_values_are_pleasant_to_write() {
     let capabilities = ClientCapabilities::new().with_roots(ClientCapabilitiesRoots::new().with_list_changed(true));
     let params = InitializeRequestParams::new(REVISION, capabilities, Implementation::new("client", "1.0"));
     let request = InitializeRequest::new(0, params);
-    let expected = json!({
+    let expected = document!({
         "jsonrpc": "2.0",
         "id": 0,
         "method": "initialize",
@@ -340,7 +365,7 @@ fn promise_6_values_are_pleasant_to_write() {
     let fields = Dict::from([("name".to_owned(), StringSchema::new().with_min_length(1).into())]);
     let schema = ElicitRequestFormParamsRequestedSchema::new(fields).with_required(vec!["name".to_owned()]);
     let request = ElicitRequest::new("e-1", ElicitRequestFormParams::new("Who are you?", schema));
-    let expected = json!({
+    let expected = document!({
         "jsonrpc": "2.0",
         "id": "e-1",
         "method": "elicitation/create",
@@ -360,16 +385,16 @@ fn promise_6_values_are_pleasant_to_write() {
 
     let message = PromptMessage::new("user", TextContent::new("hello"));
     assert_eq!(message.role, Role::User);
-    assert_eq!(written(&message), json!({ "role": "user", "content": { "type": "text", "text": "hello" } }));
+    assert_eq!(written(&message), document!({ "role": "user", "content": { "type": "text", "text": "hello" } }));
     let params = ProgressNotificationParams::new("t", 0.5).with_total(1);
-    let expected = json!({
+    let expected = document!({
         "jsonrpc": "2.0",
         "method": "notifications/progress",
         "params": { "progressToken": "t", "progress": 0.5, "total": 1 },
     });
     assert_eq!(written(&ProgressNotification::new(params)), expected);
     let error = JSONRPCErrorResponse::new(Error::new(error_codes::METHOD_NOT_FOUND, "no")).with_id(7);
-    let expected = json!({ "jsonrpc": "2.0", "id": 7, "error": { "code": -32601, "message": "no" } });
+    let expected = document!({ "jsonrpc": "2.0", "id": 7, "error": { "code": -32601, "message": "no" } });
     assert_eq!(written(&JSONRPCMessage::from(error)), expected);
 
     // Everything that was built conforms.
@@ -378,12 +403,12 @@ fn promise_6_values_are_pleasant_to_write() {
     }
 
     // Default where nothing is required, conversions where they are obvious, Display where there is a text.
-    assert_eq!(written(&Annotations::default()), json!({}));
+    assert_eq!(written(&Annotations::default()), document!({}));
     assert_eq!(Annotations::default(), Annotations::new());
-    assert_eq!(written(&ToolInputSchema::default()), json!({ "type": "object" }));
+    assert_eq!(written(&ToolInputSchema::default()), document!({ "type": "object" }));
     assert_eq!(
-        written(&v2026_07_28::CallToolResult::new(Vec::new())),
-        json!({ "content": [], "resultType": "complete" })
+        written(&stateless::CallToolResult::new(Vec::new())),
+        document!({ "content": [], "resultType": "complete" })
     );
     let ids = [RequestId::from(7), 7u64.into(), 7usize.into(), 7i64.into(), 7u32.into()];
     assert!(ids.iter().all(|id| *id == ids[0] && id.to_string() == "7"));
@@ -426,22 +451,22 @@ fn promise_6_unions_and_messages_are_small() {
         v2025_06_18: AnyResourceContents, CompleteRequestParamsRef, ElicitResultContentValue, SamplingContent;
         v2025_11_25: AnyResourceContents, CompleteRequestParamsRef, ElicitResultContentValue, SamplingContent,
             CallToolAnswer, CreateMessageAnswer, ElicitAnswer;
-        v2026_07_28: AnyResourceContents, CompleteRequestParamsRef, ElicitResultContentValue, SamplingContent,
+        stateless: AnyResourceContents, CompleteRequestParamsRef, ElicitResultContentValue, SamplingContent,
             CallToolAnswer, GetPromptAnswer, ReadResourceAnswer;
     }
     // What handlers are given.
-    inline! {
-        v2024_11_05: ClientRequest, ClientNotification, ServerRequest, ServerNotification;
-        v2025_03_26: ClientRequest, ClientNotification, ServerRequest, ServerNotification;
-        v2025_06_18: ClientRequest, ClientNotification, ServerRequest, ServerNotification;
-        v2025_11_25: ClientRequest, ClientNotification, ServerRequest, ServerNotification;
-        v2026_07_28: ClientRequest, ClientNotification, ServerRequest, ServerNotification;
+    macro_rules! messages {
+        ($($revision:ident)*) => {$({
+            use mcp_wire::$revision;
+            inline! { $revision: ClientRequest, ClientNotification, ServerRequest, ServerNotification; }
+        })*};
     }
+    revisions!(messages);
     for (revision, name, size) in &sizes {
         assert!(*size <= LARGEST, "{name} of {revision} has {size} bytes");
         checked += 1;
     }
-    assert_eq!(checked, (9 + 4) + (9 + 6) + (11 + 4) + (17 + 7) + (17 + 7) + 5 * 4);
+    assert_pinned(ALL, "unions_with_a_size", checked);
     println!("the largest of {checked} unions has {} bytes", sizes.iter().map(|(_, _, size)| size).max().unwrap());
     // What every struct carries costs one pointer.
     assert_eq!(size_of::<mcp_wire_core::Extra>(), size_of::<usize>());
@@ -468,34 +493,33 @@ fn promise_8_the_crates_are_light() {
             assert!(!packages.contains(&heavy), "{package} depends on {heavy}");
         }
         let lib = std::fs::read_to_string(root().join(format!("generated/{package}/src/lib.rs"))).unwrap();
-        assert!(lib.contains("#![forbid(unsafe_code)]") && lib.contains("#![deny(missing_docs)]"), "{package}");
+        assert!(lib.contains("#![forbid(unsafe_code)]"), "{package}");
     }
 }
 
 #[test]
 fn promise_8_all_revisions_live_in_one_build() {
     // The same document as the same type of every revision, side by side.
-    let document = json!({ "name": "n", "inputSchema": { "type": "object" }, "title": "t", "icons": [] });
+    let document = document!({ "name": "n", "inputSchema": { "type": "object" }, "title": "t", "icons": [] });
     let old: v2024_11_05::Tool = exact(document.clone());
     let spring: v2025_03_26::Tool = exact(document.clone());
     let summer: v2025_06_18::Tool = exact(document.clone());
     let autumn: v2025_11_25::Tool = exact(document.clone());
-    let new: v2026_07_28::Tool = exact(document.clone());
+    let new: stateless::Tool = exact(document.clone());
     // What a revision does not define is extra there, and a field where it does.
-    assert_eq!((old.extra.get("title"), spring.extra.get("title")), (Some(&json!("t")), Some(&json!("t"))));
+    for extra in [&old.extra, &spring.extra] {
+        assert_eq!(extra.get("title").unwrap(), "t");
+    }
     assert_eq!(
         (summer.title.as_deref(), autumn.title.as_deref(), new.title.as_deref()),
         (Some("t"), Some("t"), Some("t"))
     );
     assert!(summer.extra.get("icons").is_some() && autumn.icons.is_some() && new.icons.is_some());
     assert_eq!(written(&old), written(&new));
-    let revisions = [
-        v2024_11_05::REVISION,
-        v2025_03_26::REVISION,
-        v2025_06_18::REVISION,
-        v2025_11_25::REVISION,
-        v2026_07_28::REVISION,
-    ];
+    macro_rules! names {
+        ($($revision:ident)*) => { [$(mcp_wire::$revision::REVISION),*] };
+    }
+    let revisions = revisions!(names);
     assert_eq!(revisions, REVISIONS.each_ref().map(|revision| revision.name));
 }
 
@@ -515,12 +539,12 @@ fn promise_8_values_can_be_shared_between_threads() {
         v2025_03_26: JSONRPCMessage, ClientRequestMessage, ServerResult, Tool, Result, RequestId;
         v2025_06_18: JSONRPCMessage, ClientRequestMessage, ServerResult, Tool, Result, ContentBlock;
         v2025_11_25: JSONRPCMessage, ClientRequestMessage, ServerResult, Tool, Result, ContentBlock, Extra, Violation;
-        v2026_07_28: JSONRPCMessage, ClientRequestMessage, ServerResult, Tool, Result, ContentBlock, LoggingLevel, Number;
+        stateless: JSONRPCMessage, ClientRequestMessage, ServerResult, Tool, Result, ContentBlock, LoggingLevel, Number;
     }
     assert_eq!(count, 6 + 6 + 6 + 8 + 8);
     fn is_error<T: std::error::Error + Send + Sync + 'static>() {}
     is_error::<DecodeError>();
-    let tool: v2025_11_25::Tool = exact(json!({ "name": "n", "inputSchema": { "type": "object" }, "x": 1 }));
+    let tool: v2025_11_25::Tool = exact(document!({ "name": "n", "inputSchema": { "type": "object" }, "x": 1 }));
     let copy = tool.clone();
     assert_eq!(std::thread::spawn(move || copy).join().unwrap(), tool);
 }
@@ -539,6 +563,6 @@ fn promise_9_members_come_in_any_order_and_are_read_once() {
             panic!("{text}")
         };
         assert_eq!(id, RequestId::from(1));
-        assert_eq!(result.extra.get("tools"), Some(&json!([])));
+        assert_eq!(result.extra.get("tools").unwrap(), document!([]));
     }
 }

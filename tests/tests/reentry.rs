@@ -19,10 +19,10 @@ use mcp_wire::v2025_11_25::{
     Connection, Context, Handled, LoggingLevel, LoggingMessageNotification, LoggingMessageNotificationParams, Peer,
     Rejection, ServerHandler, ServerRequest, ServerSide, ToolListChangedNotification,
 };
-use mcp_wire::{Lookup, Message, Number, Response};
+use mcp_wire::{JsonObject, Lookup, Message, Number, Response};
+use mcp_wire_core::__private::{Checker, Reader, Stop, Wire};
 use mcp_wire_tests::ends::parsed;
 use mcp_wire_tests::{now, root};
-use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 type Answering = Pin<Box<dyn Future<Output = Option<String>> + Send>>;
@@ -159,10 +159,24 @@ impl Write for Hook {
     }
 }
 
-impl Serialize for Hook {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.reach("serialize");
-        serializer.serialize_unit()
+impl Wire for Hook {
+    const EXPECTED: &'static str = "nothing, since it is only written";
+
+    fn placeholder() -> Self {
+        unreachable!()
+    }
+
+    fn read(&mut self, _: &mut Reader<'_>) -> Result<bool, Stop> {
+        unreachable!()
+    }
+
+    fn write(&self, text: &mut String) {
+        self.0.reach("write");
+        text.push_str("null");
+    }
+
+    fn inspect(&self, _: &mut Checker<'_>) {
+        unreachable!()
     }
 }
 
@@ -298,9 +312,9 @@ const PLACES: &[(&str, &str, Lead)] = &[
         arm();
         write!(Hook(Arc::clone(world), "end of print"), "{:?}", world.context()).unwrap();
     }),
-    ("an answer is written", "serialize", |world, arm| {
+    ("an answer is written", "write", |world, arm| {
         arm();
-        drop(world.context().answer(Ok(Hook(Arc::clone(world), "end of serialize"))));
+        drop(world.context().answer(Ok(Hook(Arc::clone(world), "end of write"))));
     }),
     ("what is asked is converted", "convert", |world, arm| {
         arm();
@@ -398,7 +412,7 @@ const ACTIONS: &[(&str, Action)] = &[
         let mut watch: Pin<Box<dyn Future<Output = ()>>> = Box::pin(world.context().cancelled());
         let _ = watch.as_mut().poll(&mut Task::from_waker(Waker::noop()));
     }),
-    ("answer", |world| drop(world.context().answer(Ok(json!({}))))),
+    ("answer", |world| drop(world.context().answer(Ok(JsonObject::new())))),
     // What is not a method.
     ("print", |world| drop(format!("{:?} {:?}", world.server, world.context()))),
     ("look up", |world| {

@@ -1,8 +1,10 @@
 //! What spans revisions: their names and order, their methods, messages whose revision is known at run time only.
 
+use std::process::Command;
+
 use mcp_wire::{AnyClientMessage, AnyError, AnyServerMessage, METHODS, Opening, Pending, Revision, method_history};
 use mcp_wire_judge::AnyOrder;
-use mcp_wire_tests::difference;
+use mcp_wire_tests::{ALL, assert_pinned, difference, root, sources};
 use serde_json::{Value, json};
 
 /// The revisions with a handshake.
@@ -11,9 +13,12 @@ const SHAKING: &[Revision] =
 
 #[test]
 fn revisions_are_parsed_printed_and_ordered() {
-    assert_eq!(Revision::ALL.len(), 5);
+    let sources = sources();
+    let released: Vec<&str> =
+        sources.revisions.iter().filter(|one| one.status == "released").map(|one| &*one.name).collect();
+    assert!(Revision::ALL.iter().map(Revision::as_str).eq(sources.revisions.iter().map(|one| &*one.name)));
     assert_eq!(Revision::ENABLED, Revision::ALL, "the tests enable them all");
-    assert_eq!(Revision::LATEST, Revision::V2026_07_28);
+    assert_eq!(Some(&Revision::LATEST.as_str()), released.last());
     assert!(Revision::ALL.is_sorted());
     for revision in Revision::ALL {
         let parsed: Revision = revision.as_str().parse().expect("any name will do");
@@ -33,7 +38,7 @@ fn revisions_are_parsed_printed_and_ordered() {
 #[test]
 fn every_method_of_every_revision_is_in_the_table() {
     assert!(METHODS.is_sorted_by_key(|method| method.name));
-    assert_eq!(METHODS.len(), 34);
+    assert_pinned(ALL, "methods", METHODS.len());
     let mut pairs = 0;
     for method in METHODS {
         assert!(method.revisions.is_sorted());
@@ -78,7 +83,7 @@ fn the_revision_may_be_known_at_run_time_only() {
 #[test]
 fn a_first_look_finds_the_version_wherever_it_stands() {
     let look = |message: Value| Opening::of(message.to_string().as_bytes());
-    let meta = json!({ "io.modelcontextprotocol/protocolVersion": "2026-07-28" });
+    let meta = json!({ "io.modelcontextprotocol/protocolVersion": "2031-01-01" });
     let opening = look(
         json!({ "params": { "protocolVersion": "2025-06-18", "capabilities": {} }, "method": "initialize", "id": "a" }),
     );
@@ -89,7 +94,7 @@ fn a_first_look_finds_the_version_wherever_it_stands() {
     let opening = look(json!({ "id": 1, "method": "tools/list", "params": { "_meta": meta } }));
     assert_eq!(
         (opening.id, opening.is_handshake, opening.version.as_deref()),
-        (Some(1.into()), false, Some("2026-07-28"))
+        (Some(1.into()), false, Some("2031-01-01"))
     );
     // Whatever says nothing about a version, says nothing.
     let silent = [
@@ -110,4 +115,46 @@ fn a_first_look_finds_the_version_wherever_it_stands() {
     for text in [&b"{"[..], b"", b"\xff", b"{\"method\":\"initialize\"} trailing"] {
         assert_eq!(Opening::of(text), Opening::default());
     }
+}
+
+/// The most files that may name the newest revision. With each of them a new revision costs more.
+const MOST: usize = 15;
+
+/// What is generated or comes from upstream, what people read about each revision, and data of which each revision has its
+/// own.
+fn may_name_revisions(file: &str) -> bool {
+    let folders = ["generated/", "docs/", "tests/examples/", "tests/pinned/", "codegen/tests/changes/"];
+    folders.iter().any(|folder| file.starts_with(folder))
+        || file.starts_with("schema/") && file.matches('/').count() > 1
+        || file.ends_with("Cargo.lock")
+}
+
+#[test]
+fn few_files_name_the_newest_revision() {
+    let newest = Revision::LATEST.to_string();
+    let names = [newest.clone(), newest.replace('-', "_")];
+    let listed = Command::new("git").args(["ls-files", "-z"]).current_dir(root()).output().expect("git runs");
+    if !listed.status.success() {
+        println!("skipped: this is no checkout, so that nobody knows which files belong to the project");
+        return;
+    }
+    let listed = String::from_utf8(listed.stdout).expect("UTF-8");
+    let does_name = |file: &&str| {
+        let text = std::fs::read(root().join(file)).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        names.iter().any(|name| text.contains(name))
+    };
+    let files = listed.split('\0').filter(|file| !file.is_empty() && !may_name_revisions(file));
+    let naming: Vec<&str> = files.filter(does_name).collect();
+    println!("{} files name {newest}: {naming:?}", naming.len());
+    assert!(
+        naming.len() <= MOST,
+        "{} files name {newest}, and {MOST} may:\n  {}\nDerive it in some of them: `mcp_wire::Revision::ALL` and `LATEST`; \
+         `REVISIONS`, `revisions!`, `each_revision!` and `stateless` of mcp_wire_tests; `newest()` of \
+         codegen/tests/revisions; `assert_pinned` for what is expected of each revision. CONTRIBUTING.md, \"A new revision \
+         appears\", says where a revision is named",
+        naming.len(),
+        naming.join("\n  ")
+    );
+    assert!(naming.contains(&"schema/sources.toml"), "{naming:?}");
 }

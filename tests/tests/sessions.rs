@@ -5,18 +5,15 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
-use mcp_wire_2024_11_05 as v2024_11_05;
-use mcp_wire_2025_03_26 as v2025_03_26;
-use mcp_wire_2025_06_18 as v2025_06_18;
-use mcp_wire_2025_11_25 as v2025_11_25;
-use mcp_wire_2026_07_28 as v2026_07_28;
-use mcp_wire_core::wire::Handles;
+use mcp_wire_core::__private::Handles;
 use mcp_wire_core::{
     Connection, Context, ErrorObject, Handled, InFlight, Lookup, Message, MessageTo, MethodKind, Party, Request,
     RequestId, Side,
 };
+use mcp_wire_judge::FreeForm;
 use mcp_wire_tests::messages::{Kind, Methods, reading, variant};
-use mcp_wire_tests::{Judge, REVISIONS, Revision, now, shared};
+use mcp_wire_tests::{Judge, Revision, assert_pinned, difference, handlers, now, revision, revisions, shared};
+use serde::Serialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -32,149 +29,37 @@ fn accepted<R: Request, T>() -> Handled<T> {
 
 macro_rules! accepts_everything {
     ($($revision:ident {
-        server { $($server:ident: $asked:ident,)* }
-        client { $($client:ident: $asks:ident,)* }
+        server requests { $($server:ident $asked:ident,)* }
+        server notifications { $($server_note:ident $told:ident,)* }
+        client requests { $($client:ident $asks:ident,)* }
+        client notifications { $($client_note:ident $tells:ident,)* }
     })*) => {$(
-        impl $revision::ServerHandler for Everything {
+        impl mcp_wire::$revision::ServerHandler for Everything {
             $(async fn $server(
                 &self,
-                _: <$revision::$asked as Request>::Params,
+                _: <mcp_wire::$revision::$asked as Request>::Params,
                 _: &Context,
-            ) -> Handled<<$revision::$asked as Request>::Result> {
-                accepted::<$revision::$asked, _>()
+            ) -> Handled<<mcp_wire::$revision::$asked as Request>::Result> {
+                accepted::<mcp_wire::$revision::$asked, _>()
             })*
         }
 
-        impl $revision::ClientHandler for Everything {
+        impl mcp_wire::$revision::ClientHandler for Everything {
             $(async fn $client(
                 &self,
-                _: <$revision::$asks as Request>::Params,
+                _: <mcp_wire::$revision::$asks as Request>::Params,
                 _: &Context,
-            ) -> Handled<<$revision::$asks as Request>::Result> {
-                accepted::<$revision::$asks, _>()
+            ) -> Handled<<mcp_wire::$revision::$asks as Request>::Result> {
+                accepted::<mcp_wire::$revision::$asks, _>()
             })*
         }
     )*};
 }
 
-accepts_everything! {
-    v2024_11_05 {
-        server {
-            complete: CompleteRequest,
-            initialize: InitializeRequest,
-            set_level: SetLevelRequest,
-            ping: PingRequest,
-            get_prompt: GetPromptRequest,
-            list_prompts: ListPromptsRequest,
-            list_resources: ListResourcesRequest,
-            read_resource: ReadResourceRequest,
-            subscribe: SubscribeRequest,
-            list_resource_templates: ListResourceTemplatesRequest,
-            unsubscribe: UnsubscribeRequest,
-            call_tool: CallToolRequest,
-            list_tools: ListToolsRequest,
-        }
-        client {
-            ping: PingRequest,
-            list_roots: ListRootsRequest,
-            create_message: CreateMessageRequest,
-        }
-    }
-    v2025_03_26 {
-        server {
-            complete: CompleteRequest,
-            initialize: InitializeRequest,
-            set_level: SetLevelRequest,
-            ping: PingRequest,
-            get_prompt: GetPromptRequest,
-            list_prompts: ListPromptsRequest,
-            list_resources: ListResourcesRequest,
-            read_resource: ReadResourceRequest,
-            subscribe: SubscribeRequest,
-            list_resource_templates: ListResourceTemplatesRequest,
-            unsubscribe: UnsubscribeRequest,
-            call_tool: CallToolRequest,
-            list_tools: ListToolsRequest,
-        }
-        client {
-            ping: PingRequest,
-            list_roots: ListRootsRequest,
-            create_message: CreateMessageRequest,
-        }
-    }
-    v2025_06_18 {
-        server {
-            complete: CompleteRequest,
-            initialize: InitializeRequest,
-            set_level: SetLevelRequest,
-            ping: PingRequest,
-            get_prompt: GetPromptRequest,
-            list_prompts: ListPromptsRequest,
-            list_resources: ListResourcesRequest,
-            read_resource: ReadResourceRequest,
-            subscribe: SubscribeRequest,
-            list_resource_templates: ListResourceTemplatesRequest,
-            unsubscribe: UnsubscribeRequest,
-            call_tool: CallToolRequest,
-            list_tools: ListToolsRequest,
-        }
-        client {
-            elicit: ElicitRequest,
-            ping: PingRequest,
-            list_roots: ListRootsRequest,
-            create_message: CreateMessageRequest,
-        }
-    }
-    v2025_11_25 {
-        server {
-            complete: CompleteRequest,
-            initialize: InitializeRequest,
-            set_level: SetLevelRequest,
-            ping: PingRequest,
-            get_prompt: GetPromptRequest,
-            list_prompts: ListPromptsRequest,
-            list_resources: ListResourcesRequest,
-            read_resource: ReadResourceRequest,
-            subscribe: SubscribeRequest,
-            list_resource_templates: ListResourceTemplatesRequest,
-            unsubscribe: UnsubscribeRequest,
-            cancel_task: CancelTaskRequest,
-            get_task: GetTaskRequest,
-            list_tasks: ListTasksRequest,
-            get_task_payload: GetTaskPayloadRequest,
-            call_tool: CallToolRequest,
-            list_tools: ListToolsRequest,
-        }
-        client {
-            elicit: ElicitRequest,
-            ping: PingRequest,
-            list_roots: ListRootsRequest,
-            create_message: CreateMessageRequest,
-            cancel_task: CancelTaskRequest,
-            get_task: GetTaskRequest,
-            list_tasks: ListTasksRequest,
-            get_task_payload: GetTaskPayloadRequest,
-        }
-    }
-    v2026_07_28 {
-        server {
-            complete: CompleteRequest,
-            get_prompt: GetPromptRequest,
-            list_prompts: ListPromptsRequest,
-            list_resources: ListResourcesRequest,
-            read_resource: ReadResourceRequest,
-            list_resource_templates: ListResourceTemplatesRequest,
-            discover: DiscoverRequest,
-            subscriptions_listen: SubscriptionsListenRequest,
-            call_tool: CallToolRequest,
-            list_tools: ListToolsRequest,
-        }
-        client {}
-    }
-}
+handlers!(accepts_everything);
 
 /// What became of the recorded messages of a revision.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Default, Serialize)]
 struct Totals {
     files: usize,
     /// Messages, those inside batches one by one.
@@ -319,7 +204,8 @@ impl Replay<'_> {
             Err(rejection) => {
                 // Only params that the method cannot do without make a message unreadable. Nothing of it is lost.
                 let (method, id) = (method.expect("a method"), id.expect("an id"));
-                assert_eq!(rejection.value.as_ref(), Some(&value), "{place}");
+                let kept = rejection.value.as_ref().expect("JSON");
+                assert_eq!(difference(text, kept.text(), FreeForm), None, "{place}");
                 assert_eq!((rejection.method.as_deref(), rejection.is_answered), (Some(method), true), "{place}");
                 let definition = self.methods.definition(MethodKind::Request, sender, method).expect("a known method");
                 assert!(!self.judge.accepts(definition, &value), "{rejection}, although the schema accepts {place}");
@@ -442,13 +328,13 @@ impl Replay<'_> {
             self.totals.tasks_fetched += 1;
             return self.methods.result(asker, &created).map(str::to_owned);
         }
-        // Results have types from 2026-07-28. One that does not say its own is complete.
+        // Where results have types, one that does not say its own is complete.
         Some(match result.get("resultType").and_then(Value::as_str) {
-            Some("input_required") if self.revision.name >= "2026-07-28" => {
+            Some("input_required") if self.revision.has_result_types() => {
                 self.totals.inputs_required += 1;
                 "InputRequiredResult".to_owned()
             }
-            Some(other) if self.revision.name >= "2026-07-28" && other != "complete" => "Unknown".to_owned(),
+            Some(other) if self.revision.has_result_types() && other != "complete" => "Unknown".to_owned(),
             _ => usual.to_owned(),
         })
     }
@@ -504,14 +390,18 @@ fn method_of(request: &Value) -> &str {
     request["method"].as_str().expect("a method")
 }
 
-fn replay<Server, Client>(index: usize, expected: Totals, beyond: &[(i64, usize)], differing: &[Differing])
+fn replay<Server, Client>()
 where
     Server: Side + Handles<Everything>,
     Client: Side + Handles<Everything>,
 {
-    let revision = &REVISIONS[index];
-    assert_eq!((Server::REVISION, Server::PARTY), (revision.name, Party::Server));
-    assert_eq!((Client::REVISION, Client::PARTY), (revision.name, Party::Client));
+    let revision = revision(Server::REVISION);
+    assert_eq!((Server::PARTY, Client::REVISION, Client::PARTY), (Party::Server, revision.name, Party::Client));
+    let differing: Vec<Differing> = INTERNAL_ERRORS
+        .iter()
+        .filter(|(name, _, _)| *name == revision.name)
+        .flat_map(|(_, file, ids)| ids.map(|id| internal(file, id)))
+        .collect();
     let Some(folder) = shared(&format!("traffic/{}", revision.name)) else { return };
     let schema = revision.schema();
     let mut replay = Replay {
@@ -534,8 +424,8 @@ where
         assert!(is_used, "no request is answered like this");
     }
     assert_eq!(replay.unlisted, [""; 0]);
-    assert_eq!(replay.totals, expected);
-    assert_eq!(replay.beyond.into_iter().collect::<Vec<_>>(), beyond);
+    assert_pinned(revision.name, "sessions", replay.totals);
+    assert_pinned(revision.name, "errors_beyond_the_protocol", replay.beyond);
 }
 
 /// The TypeScript SDK checks params after it has found the handler, and turns whatever goes wrong from there on into an
@@ -546,119 +436,22 @@ const fn internal(file: &'static str, id: i64) -> Differing {
     Differing { file, id, ours: -32602, theirs: Some(-32603), why: INTERNAL }
 }
 
-#[test]
-fn sessions_of_2024_11_05() {
-    let expected = Totals {
-        files: 2,
-        messages: 215,
-        requests: 99,
-        notifications: 20,
-        results: 76,
-        errors: 20,
-        rejected: 2,
-        unknown: 1,
-        unanswered: 3,
-        odd: 1,
-        violations: 1,
-        agreed: 1,
-        ..Totals::default()
-    };
-    let file = "ts-sdk-1.10.2__server-everything-2025.4.8";
-    let differing = [47, 48, 49].map(|id| internal(file, id));
-    let beyond = [(-32603, 15), (5, 1)];
-    replay::<v2024_11_05::ServerSide, v2024_11_05::ClientSide>(0, expected, &beyond, &differing);
-}
+/// The recordings in which that happened, with the ids of the requests.
+const INTERNAL_ERRORS: [(&str, &str, [i64; 3]); 4] = [
+    ("2024-11-05", "ts-sdk-1.10.2__server-everything-2025.4.8", [47, 48, 49]),
+    ("2025-03-26", "ts-sdk-1.12.3__server-everything-2025.7.1", [47, 48, 49]),
+    ("2025-06-18", "ts-sdk-1.18.2__server-everything-2025.9.25", [53, 54, 55]),
+    ("2025-11-25", "ts-sdk-1.25.3__server-everything-2026.1.26", [77, 78, 79]),
+];
 
-#[test]
-fn sessions_of_2025_03_26() {
-    let expected = Totals {
-        files: 2,
-        messages: 220,
-        requests: 100,
-        notifications: 23,
-        results: 77,
-        errors: 20,
-        rejected: 2,
-        unknown: 1,
-        unanswered: 3,
-        odd: 1,
-        violations: 1,
-        agreed: 1,
-        ..Totals::default()
+macro_rules! replays {
+    ($($revision:ident)*) => {
+        mod sessions_of {
+            $(#[test]
+            fn $revision() {
+                super::replay::<mcp_wire::$revision::ServerSide, mcp_wire::$revision::ClientSide>();
+            })*
+        }
     };
-    let file = "ts-sdk-1.12.3__server-everything-2025.7.1";
-    let differing = [47, 48, 49].map(|id| internal(file, id));
-    let beyond = [(-32603, 15), (5, 1)];
-    replay::<v2025_03_26::ServerSide, v2025_03_26::ClientSide>(1, expected, &beyond, &differing);
 }
-
-#[test]
-fn sessions_of_2025_06_18() {
-    let expected = Totals {
-        files: 2,
-        messages: 264,
-        requests: 121,
-        notifications: 25,
-        results: 100,
-        errors: 18,
-        rejected: 2,
-        unknown: 1,
-        unanswered: 3,
-        odd: 1,
-        violations: 1,
-        agreed: 1,
-        ..Totals::default()
-    };
-    let file = "ts-sdk-1.18.2__server-everything-2025.9.25";
-    let differing = [53, 54, 55].map(|id| internal(file, id));
-    let beyond = [(-32603, 13), (5, 1)];
-    replay::<v2025_06_18::ServerSide, v2025_06_18::ClientSide>(2, expected, &beyond, &differing);
-}
-
-#[test]
-fn sessions_of_2025_11_25() {
-    let expected = Totals {
-        files: 2,
-        messages: 401,
-        requests: 169,
-        notifications: 66,
-        results: 145,
-        errors: 21,
-        rejected: 2,
-        unknown: 1,
-        tasks_created: 6,
-        tasks_fetched: 4,
-        unanswered: 3,
-        odd: 1,
-        violations: 1,
-        agreed: 1,
-        ..Totals::default()
-    };
-    let file = "ts-sdk-1.25.3__server-everything-2026.1.26";
-    let differing = [77, 78, 79].map(|id| internal(file, id));
-    let beyond = [(-32602, 17)];
-    replay::<v2025_11_25::ServerSide, v2025_11_25::ClientSide>(3, expected, &beyond, &differing);
-}
-
-#[test]
-fn sessions_of_2026_07_28() {
-    let expected = Totals {
-        files: 2,
-        messages: 315,
-        requests: 152,
-        notifications: 16,
-        results: 114,
-        errors: 33,
-        rejected: 3,
-        unknown: 13,
-        inputs_required: 13,
-        unanswered: 4,
-        restarted: 1,
-        odd: 2,
-        violations: 2,
-        agreed: 17,
-        ..Totals::default()
-    };
-    let beyond = [(-32603, 1), (-32602, 3), (-32022, 1), (-32021, 1), (-32020, 10)];
-    replay::<v2026_07_28::ServerSide, v2026_07_28::ClientSide>(4, expected, &beyond, &[]);
-}
+revisions!(replays);

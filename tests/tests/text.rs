@@ -6,16 +6,23 @@
 
 use std::collections::BTreeMap;
 
-use mcp_wire_core::{Response, from_str, to_string};
+use mcp_wire_core::{Json, Number, Response, from_str, to_string};
 use mcp_wire_tests::mutants::Random;
 use mcp_wire_tests::seed;
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-/// A value of any type in a response, whose text is compared.
+/// A value of any type as JSON, alone and in a response. The text is compared.
 fn same(value: impl Serialize) {
-    let response = Response::new(7, Ok(value));
+    let json = Json::of(&value).unwrap();
+    let expected = serde_json::to_string(&value).unwrap();
+    assert_eq!(
+        (json.text(), to_string(&json), serde_json::to_string(&json).unwrap()),
+        (&*expected, expected.clone(), expected.clone())
+    );
+    let response = Response::new(7, Ok(json));
+    assert_eq!(response.to_text(), format!(r#"{{"jsonrpc":"2.0","id":7,"result":{expected}}}"#));
     assert_eq!(response.to_text(), serde_json::to_string(&response).unwrap());
 }
 
@@ -47,6 +54,21 @@ fn strings_with_many_characters_to_escape() {
         assert_eq!(written, serde_json::to_string(&text).unwrap());
         assert_eq!(from_str::<String>(&written).unwrap(), text);
     }
+    // Escapes close to each other and far apart, in turns.
+    let mut texts = 0;
+    for gap in [1, 7, 8, 9, 23, 24, 25, 60, 300] {
+        for start in 0..40 {
+            let mut text = "é".repeat(start);
+            for _ in 0..40 {
+                let plain = random.next() as usize % gap;
+                text.extend((0..plain).map(|_| ['x', '日', 'é'][random.next() as usize % 3]));
+                text.push(['"', '\n', '\\', '\u{1}', '\t'][random.next() as usize % 5]);
+            }
+            assert_eq!(to_string(&text), serde_json::to_string(&text).unwrap());
+            texts += 1;
+        }
+    }
+    assert_eq!(texts, 360);
     // Nothing but characters to escape, in the longest form.
     let text = "\u{1}".repeat(100_000);
     assert_eq!(to_string(&text), serde_json::to_string(&text).unwrap());
@@ -56,7 +78,15 @@ fn strings_with_many_characters_to_escape() {
 fn numbers() {
     let mut written = 0;
     let mut number = |value: Value| {
-        assert_eq!(to_string(&value), value.to_string());
+        let text = value.to_string();
+        for json in [Json::from(&value), Json::of(&value).unwrap(), text.parse().unwrap()] {
+            assert_eq!(to_string(&json), text);
+            assert_eq!(serde_json::to_string(&json).unwrap(), text);
+        }
+        if let Value::Number(number) = value {
+            assert_eq!(to_string(&Number::from(number)), text);
+            assert_eq!(to_string(&from_str::<Number>(&text).unwrap()), text);
+        }
         written += 1;
     };
     for power in 0..20 {
@@ -152,9 +182,24 @@ fn forms_that_only_types_of_ones_own_have() {
     same((Bytes, Displayed, 'é', '\0', Some(Some(1)), None::<u8>));
     same(Vec::<u8>::new());
     same(BTreeMap::<String, u8>::new());
-    same(RawValue::from_string(r#"{ "a" : [1.50, "\u0041\n"], "b":1e5 }"#.to_owned()).unwrap());
     same([RawValue::from_string("1.000".to_owned()).unwrap(), RawValue::from_string("null".to_owned()).unwrap()]);
     same(json!([[], {}, [[]], [{}], { "": [null, true, false] }]));
+}
+
+/// A message is one line, whatever text somebody puts into it.
+#[test]
+fn raw_text_loses_its_white_space_and_nothing_else() {
+    let raw = RawValue::from_string("{ \"a\" :\r\n\t[1.50, \"\\u0041 \\n\"],\n\"b\":1e5 }".to_owned()).unwrap();
+    let compact = r#"{"a":[1.50,"\u0041 \n"],"b":1e5}"#;
+    for (json, expected) in [
+        (Json::of(&raw).unwrap(), compact.to_owned()),
+        (Json::of(&[&raw]).unwrap(), format!("[{compact}]")),
+        (mcp_wire_core::json_value!({ "raw": raw }), format!(r#"{{"raw":{compact}}}"#)),
+    ] {
+        assert_eq!((json.text(), to_string(&json)), (&*expected, expected.clone()));
+        let response = Response::new(7, Ok(json));
+        assert_eq!(response.to_text(), format!(r#"{{"jsonrpc":"2.0","id":7,"result":{expected}}}"#));
+    }
 }
 
 #[test]
@@ -167,17 +212,13 @@ fn keys_that_are_no_strings() {
     same(BTreeMap::from([(i128::MAX, 1)]));
 }
 
-/// Whoever has asked is told, rather than being sent nothing.
+/// Whoever makes a result is told, before there is a response.
 #[test]
-fn what_has_no_form_in_json_becomes_an_internal_error() {
+fn what_has_no_form_in_json_is_an_error() {
     fn refused(value: impl Serialize) {
+        let error = Json::of(&value).unwrap_err();
+        assert_eq!(error.to_string(), "not expressible in JSON: key must be a string");
         assert!(serde_json::to_string(&value).is_err());
-        let mut response = Response::new(7, Ok(value));
-        let message = "The result cannot be written as JSON: key must be a string";
-        let answer = json!({ "jsonrpc": "2.0", "id": 7, "error": { "code": -32603, "message": message } });
-        assert_eq!(response.to_text(), answer.to_string());
-        response.extra.insert("vendor", 1);
-        assert_eq!(response.to_text(), answer.to_string());
     }
     refused(BTreeMap::from([(None::<u8>, 1)]));
     refused(BTreeMap::from([((), 1)]));
@@ -193,5 +234,6 @@ fn depth() {
     for depth in 0..120 {
         value = if depth % 2 == 0 { json!([value]) } else { json!({ "\"": value }) };
     }
-    assert_eq!(to_string(&value), value.to_string());
+    assert_eq!(to_string(&Json::from(&value)), value.to_string());
+    assert_eq!(to_string(&from_str::<Json>(&value.to_string()).unwrap()), value.to_string());
 }

@@ -21,7 +21,7 @@ Each document has one outcome:
 
 Examples:
   cargo xtask verify                                            the project's own examples, all revisions
-  cargo xtask verify --examples ../spec/2026-07-28/examples     folders <Type>/*.json
+  cargo xtask verify --examples ../spec/examples                folders <Type>/*.json
   cargo xtask verify --traffic session.jsonl                    a recording, one message per line
   cargo xtask verify --traffic logs/ --revision 2025-06-18      all recordings of a folder
 

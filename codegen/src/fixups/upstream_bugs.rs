@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use super::{property, reference, replace};
 
 // Form fields may be any number: `schema.ts` says `string | number | boolean | string[]`.
-// Ref: schema/2026-07-28/schema.ts, ElicitResult.content. Not fixed upstream.
+// Ref: schema.ts, ElicitResult.content. Not fixed upstream.
 pub(super) fn elicit_content_numbers(definitions: &mut Map<String, Value>, _: &str) -> usize {
     let Some(values) =
         property(definitions, "ElicitResult", "content").and_then(|content| content.get_mut("additionalProperties"))
@@ -67,7 +67,7 @@ pub(super) fn create_task_result_answers(definitions: &mut Map<String, Value>, k
 }
 
 // Any JSON value is one, `null` and fractions included.
-// Ref: schema/2026-07-28/schema.ts, JSONValue. Not fixed upstream.
+// Ref: schema.ts, JSONValue. Not fixed upstream.
 pub(super) fn json_value_null_and_numbers(definitions: &mut Map<String, Value>, _: &str) -> usize {
     let branches =
         definitions.get_mut("JSONValue").and_then(|value| value.get_mut("anyOf")).and_then(Value::as_array_mut);
@@ -78,7 +78,7 @@ pub(super) fn json_value_null_and_numbers(definitions: &mut Map<String, Value>, 
 
 // `{@link CallToolRequest | tools/call}` became `{@link CallToolRequesttools/call}`: the separator is lost, and with it
 // the target. The longest definition name that the text starts with is the target.
-// Ref: schema/2026-07-28/schema.ts, all over. Not fixed upstream.
+// Ref: schema.ts, all over. Not fixed upstream.
 pub(super) fn doc_link_separators(definitions: &mut Map<String, Value>, _: &str) -> usize {
     let mut names: Vec<String> = definitions.keys().cloned().collect();
     names.sort_by_key(|name| std::cmp::Reverse(name.len()));

@@ -66,8 +66,7 @@ fn refuse_huge_types<'a>(
 fn box_params<'a>(method: &mut Method, types: &'a BTreeMap<String, Type>, sizes: &mut layout::Sizes<'a>) {
     let Some(Shape::Struct(message)) = types.get(&method.message).map(|ty| &ty.shape) else { return };
     let Some(params) = methods::params_of(message).and_then(methods::field_type) else { return };
-    // Absent params would take an allocation to say so.
-    let largest = if method.params_required { layout::LARGEST_PARAMS } else { layout::LARGEST_VARIANT };
+    let largest = if method.params_required { layout::LARGEST_PARAMS } else { layout::LARGEST_OPTIONAL_PARAMS };
     method.params_boxed = sizes.of(params) > largest;
     method.params = Some(params.clone());
 }

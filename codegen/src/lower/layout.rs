@@ -4,13 +4,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::model::{Content, Shape, Type, TypeRef};
 
-/// Variants larger than this are kept behind a pointer, so that no enum is three times as large as a value: a hostile list has
-/// a million items that no variant describes.
-pub(super) const LARGEST_VARIANT: usize = 200;
+/// Variants larger than this are kept behind a pointer, so that no enum is three times as large as the 32 bytes of a
+/// serde_json `Value`: a hostile list has a million items that no variant describes.
+pub(super) const LARGEST_VARIANT: usize = 64;
 
-/// Params larger than this are kept behind a pointer: what a method that nobody knows takes anyway, a name and a value.
-/// A message is moved several times on its way to a handler, and a small one for less than the allocation costs.
-pub(super) const LARGEST_PARAMS: usize = STRING + VALUE;
+/// Params larger than this are kept behind a pointer. A message is moved several times on its way to a handler, and a small
+/// one for less than the allocation costs.
+pub(super) const LARGEST_PARAMS: usize = 96;
+
+/// The same of params that may be absent, which would take an allocation to say so.
+pub(super) const LARGEST_OPTIONAL_PARAMS: usize = 200;
 
 /// Larger objects are refused: values are built on the stack, several at a time.
 pub(super) const LARGEST_OBJECT: usize = 32 * 1024;
@@ -18,8 +21,12 @@ pub(super) const LARGEST_OBJECT: usize = 32 * 1024;
 const POINTER: usize = 8;
 const STRING: usize = 24;
 const NUMBER: usize = 16;
-/// `serde_json::Value` and its map, with the order of members kept.
-const VALUE: usize = 72;
+/// JSON that is kept as text.
+const JSON: usize = 16;
+/// The same of an object, which somebody may have changed.
+const OBJECT: usize = 24;
+/// The entries of a map, and their index.
+const MAP: usize = 32;
 
 /// Sizes on a 64-bit machine, rounded up, each computed once.
 pub(super) struct Sizes<'a> {
@@ -36,10 +43,11 @@ impl<'a> Sizes<'a> {
     /// The size of a type, with the large variants of unions boxed.
     pub(super) fn of(&mut self, ty: &'a TypeRef) -> usize {
         match ty {
-            TypeRef::Any | TypeRef::Object => VALUE,
+            TypeRef::Any => JSON,
+            TypeRef::Object => OBJECT,
             TypeRef::String { .. } => STRING,
             // Beside the items, a pointer to malformed ones.
-            TypeRef::Map { .. } => VALUE + POINTER,
+            TypeRef::Map { .. } => MAP + POINTER,
             TypeRef::List { .. } => STRING + POINTER,
             TypeRef::Boolean => 1,
             TypeRef::Integer { .. } | TypeRef::Number { .. } => NUMBER,
@@ -81,7 +89,7 @@ impl<'a> Sizes<'a> {
             }
             Shape::Union(union) => {
                 let variants = union.variants.iter().map(|variant| self.of(&variant.ty));
-                variants.filter(|size| *size <= LARGEST_VARIANT).max().unwrap_or(0).max(VALUE) + POINTER
+                variants.filter(|size| *size <= LARGEST_VARIANT).max().unwrap_or(0).max(JSON) + POINTER
             }
             Shape::StringEnum(_) => STRING,
             Shape::Alias(target) => self.of(target),

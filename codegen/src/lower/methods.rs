@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::parse::{Body, Definitions, Parsed};
+use crate::definitions::Part;
 use crate::facts::{self, Facts};
 use crate::model::{Content, Deferred, Member, Method, MethodKind, Phase, Role, Shape, Struct, Type, TypeRef};
-use crate::names::{self, ROLES};
+use crate::names;
 
 /// Adds a union for each request that may be answered in several ways, unless the schema has one.
 pub(super) fn add_answers(types: &mut BTreeMap<String, Parsed>, facts: &Facts) {
@@ -40,7 +41,7 @@ pub(super) fn methods(types: &BTreeMap<String, Type>, definitions: &Definitions<
     let facts: HashMap<&str, &facts::Method> =
         facts.method.iter().rev().map(|fact| (fact.method.as_str(), fact)).collect();
     let roles: Vec<(MethodKind, Role, HashSet<&str>)> =
-        ROLES.iter().map(|(definition, kind, role)| (*kind, *role, listed_by(definition))).collect();
+        Part::lists().map(|(definition, kind, role)| (kind, role, listed_by(definition))).collect();
     let mut methods: Vec<Method> = Vec::new();
     for (name, ty) in types.iter().filter(|(_, ty)| ty.definition.is_some()) {
         let Some(object) = struct_of(ty) else { continue };
@@ -117,7 +118,7 @@ pub(super) fn has_batches(types: &BTreeMap<String, Type>, definitions: &Definiti
             _ => false,
         }
     }
-    let message = definitions.get("JSONRPCMessage").and_then(|name| types.get(name));
+    let message = definitions.get(Part::Message.name()).and_then(|name| types.get(name));
     let Some(Shape::Union(union)) = message.map(|ty| &ty.shape) else { return false };
     union.variants.iter().any(|variant| is_list(types, &variant.ty))
 }

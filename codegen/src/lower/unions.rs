@@ -135,7 +135,7 @@ impl Context<'_> {
 }
 
 fn object_rules(context: &Context<'_>, name: &str, union: &Union, indices: &[usize], rules: &mut Rules) -> Result<()> {
-    let mut objects = BTreeMap::new();
+    let mut all = BTreeMap::new();
     for index in indices {
         let object = union.variants.get(*index).and_then(|variant| context.object(&variant.ty));
         let Some(object) = object else {
@@ -147,98 +147,21 @@ fn object_rules(context: &Context<'_>, name: &str, union: &Union, indices: &[usi
                 "declare its members, so that the alternatives can be told apart",
             ));
         };
-        objects.insert(*index, object);
+        all.insert(*index, object);
     }
-    let tag = find_tag(context, &objects);
-    let mut tagged: BTreeMap<usize, Tags> = BTreeMap::new();
-    if let Some(tag) = &tag {
-        tagged = objects.iter().filter_map(|(index, object)| Some((*index, context.tags(object, tag)?))).collect();
-        let mut owners: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
-        for (index, tags) in &tagged {
-            for value in &tags.values {
-                owners.entry(value).or_default().push(*index);
-            }
-        }
-        rules.tags = owners
-            .iter()
-            .filter_map(|(value, owners)| match owners[..] {
-                [only] => Some(((*value).to_owned(), only)),
-                _ => None,
-            })
-            .collect();
-        let disjoint = owners.values().all(|owners| owners.len() == 1);
-        let optional = tagged.values().filter(|tags| tags.optional).count();
-        rules.exclusive &= disjoint && optional <= 1 && tagged.values().all(|tags| tags.fixed);
-    } else {
-        rules.exclusive = false;
-    }
-
-    let no_tags = Tags { values: Vec::new(), optional: false, fixed: false };
-    let tags_of = |index: &usize| tagged.get(index).unwrap_or(&no_tags);
-    let rivals = |left: &usize, right: &usize| {
-        let (left, right) = (tags_of(left), tags_of(right));
-        tag.is_none() || left.optional && right.optional || left.values.iter().any(|value| right.values.contains(value))
-    };
-    for (index, object) in &objects {
-        // What a tag decides alone needs no signature, unless the tag may be absent.
-        let tags = tags_of(index);
-        let decided = tags.values.iter().all(|value| rules.tags.contains_key(value));
-        if !tags.values.is_empty() && !tags.optional && decided {
+    let objects = Objects::new(context, all);
+    objects.decide_by_tag(rules);
+    for (index, object) in &objects.all {
+        if objects.is_decided_by_tag(*index, rules) {
             continue;
         }
-        let members: Vec<String> = telling(object, tag.as_deref()).map(|member| member.wire.clone()).collect();
-        let declares =
-            |other: &Struct| members.iter().all(|wire| other.members.iter().any(|member| member.wire == *wire));
-        let ambiguous = objects.iter().any(|(other, rival)| other != index && rivals(index, other) && declares(rival));
-        let mut inside = BTreeMap::new();
-        if ambiguous {
-            for member in telling(object, tag.as_deref()) {
-                let Content::Field(field) = &member.content else { continue };
-                let names: Vec<String> = context
-                    .object(&field.ty)
-                    .into_iter()
-                    .flat_map(|inner| telling(inner, None))
-                    .map(|inner| inner.wire.clone())
-                    .collect();
-                if !names.is_empty() {
-                    inside.insert(member.wire.clone(), names);
-                }
-            }
-        }
-        // Variants that require the same are told apart by what only one of them declares.
-        let mut marks = Vec::new();
-        let twins: Vec<&&Struct> = objects
-            .iter()
-            .filter(|(other, rival)| {
-                let same = telling(rival, tag.as_deref()).map(|member| &member.wire).eq(members.iter());
-                *other != index && rivals(index, other) && same && !members.is_empty()
-            })
-            .map(|(_, rival)| rival)
-            .collect();
-        if !twins.is_empty() && inside.is_empty() {
-            let declared = |object: &Struct, wire: &str| object.members.iter().any(|member| member.wire == wire);
-            let own = object.members.iter().map(|member| &member.wire);
-            marks.extend(own.filter(|wire| !twins.iter().any(|twin| declared(twin, wire))).cloned());
-        }
-        if tag.is_none() {
+        let signature = objects.signature(*index, object);
+        if objects.tag.is_none() {
             // A member that no other variant declares decides as soon as it is seen.
-            for wire in &members {
-                let elsewhere = |(other, rival): (&usize, &&Struct)| {
-                    other != index && rival.members.iter().any(|member| member.wire == *wire)
-                };
-                if !objects.iter().any(elsewhere) {
-                    rules.hints.insert(wire.clone(), *index);
-                }
-            }
+            let own = signature.members.iter().filter(|wire| !objects.is_declared_elsewhere(*index, wire));
+            rules.hints.extend(own.map(|wire| (wire.clone(), *index)));
         }
-        rules.signatures.push(Signature {
-            variant: *index,
-            tags: tags.values.clone(),
-            tag_optional: tags.optional,
-            members,
-            marks,
-            inside,
-        });
+        rules.signatures.push(signature);
     }
     rules.signatures.sort_by_key(|signature| {
         let weight = signature.members.len()
@@ -246,8 +169,120 @@ fn object_rules(context: &Context<'_>, name: &str, union: &Union, indices: &[usi
             + signature.inside.values().map(Vec::len).sum::<usize>();
         (std::cmp::Reverse(weight), signature.variant)
     });
-    rules.tag = tag;
+    rules.tag = objects.tag;
     Ok(())
+}
+
+/// The variants of a union that are objects.
+struct Objects<'a> {
+    context: &'a Context<'a>,
+    all: BTreeMap<usize, &'a Struct>,
+    /// The member whose value tells them apart, where there is one.
+    tag: Option<String>,
+    /// What it says of each.
+    tags: BTreeMap<usize, Tags>,
+}
+
+impl<'a> Objects<'a> {
+    fn new(context: &'a Context<'a>, all: BTreeMap<usize, &'a Struct>) -> Self {
+        let tag = find_tag(context, &all);
+        let of = |(index, object): (&usize, &&Struct)| Some((*index, context.tags(object, tag.as_deref()?)?));
+        let tags = all.iter().filter_map(of).collect();
+        Self { context, all, tag, tags }
+    }
+
+    /// The values of the tag that only one variant has, and whether they exclude each other.
+    fn decide_by_tag(&self, rules: &mut Rules) {
+        if self.tag.is_none() {
+            rules.exclusive = false;
+            return;
+        }
+        let mut owners: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+        for (index, tags) in &self.tags {
+            for value in &tags.values {
+                owners.entry(value).or_default().push(*index);
+            }
+        }
+        let only = |(value, owners): (&&str, &Vec<usize>)| match owners[..] {
+            [only] => Some(((*value).to_owned(), only)),
+            _ => None,
+        };
+        rules.tags = owners.iter().filter_map(only).collect();
+        let disjoint = owners.values().all(|owners| owners.len() == 1);
+        let optional = self.tags.values().filter(|tags| tags.optional).count();
+        rules.exclusive &= disjoint && optional <= 1 && self.tags.values().all(|tags| tags.fixed);
+    }
+
+    /// What a tag decides alone needs no signature, unless the tag may be absent.
+    fn is_decided_by_tag(&self, index: usize, rules: &Rules) -> bool {
+        let decides = |tags: &Tags| {
+            !tags.values.is_empty() && !tags.optional && tags.values.iter().all(|value| rules.tags.contains_key(value))
+        };
+        self.tags.get(&index).is_some_and(decides)
+    }
+
+    /// The other variants that the tag does not tell from this one.
+    fn rivals(&self, index: usize) -> impl Iterator<Item = &'a Struct> {
+        let mine = self.tags.get(&index);
+        let is_rival = move |other: &usize| match (mine, self.tags.get(other)) {
+            _ if self.tag.is_none() => true,
+            (Some(mine), Some(other)) => {
+                mine.optional && other.optional || mine.values.iter().any(|value| other.values.contains(value))
+            }
+            _ => false,
+        };
+        self.all.iter().filter(move |(other, _)| **other != index && is_rival(other)).map(|(_, rival)| *rival)
+    }
+
+    /// What objects of a variant look like.
+    fn signature(&self, index: usize, object: &'a Struct) -> Signature {
+        let tag = self.tag.as_deref();
+        let members: Vec<String> = telling(object, tag).map(|member| member.wire.clone()).collect();
+        let inside = match self.rivals(index).any(|rival| members.iter().all(|wire| declares(rival, wire))) {
+            true => self.inside(object),
+            false => BTreeMap::new(),
+        };
+        // Variants that require the same are told apart by what only one of them declares.
+        let is_twin =
+            |rival: &&Struct| !members.is_empty() && telling(rival, tag).map(|member| &member.wire).eq(members.iter());
+        let twins: Vec<&Struct> = self.rivals(index).filter(is_twin).collect();
+        let mut marks = Vec::new();
+        if !twins.is_empty() && inside.is_empty() {
+            let own = object.members.iter().map(|member| &member.wire);
+            marks.extend(own.filter(|wire| !twins.iter().any(|twin| declares(twin, wire))).cloned());
+        }
+        let tags = self.tags.get(&index);
+        Signature {
+            variant: index,
+            tags: tags.map(|tags| tags.values.clone()).unwrap_or_default(),
+            tag_optional: tags.is_some_and(|tags| tags.optional),
+            members,
+            marks,
+            inside,
+        }
+    }
+
+    /// What the members of an object require inside them.
+    fn inside(&self, object: &Struct) -> BTreeMap<String, Vec<String>> {
+        let mut inside = BTreeMap::new();
+        for member in telling(object, self.tag.as_deref()) {
+            let Content::Field(field) = &member.content else { continue };
+            let inner = self.context.object(&field.ty).into_iter().flat_map(|inner| telling(inner, None));
+            let names: Vec<String> = inner.map(|inner| inner.wire.clone()).collect();
+            if !names.is_empty() {
+                inside.insert(member.wire.clone(), names);
+            }
+        }
+        inside
+    }
+
+    fn is_declared_elsewhere(&self, index: usize, wire: &str) -> bool {
+        self.all.iter().any(|(other, object)| *other != index && declares(object, wire))
+    }
+}
+
+fn declares(object: &Struct, wire: &str) -> bool {
+    object.members.iter().any(|member| member.wire == wire)
 }
 
 /// Members whose presence says something: required, and neither a constant nor absent in practice.

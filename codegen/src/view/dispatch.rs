@@ -1,8 +1,7 @@
 //! The view of methods: tables, enums of what each side may send, handlers.
 
-use std::collections::BTreeSet;
-
-use super::{Uses, Viewer, literal};
+use super::{Conversions, Doc, Uses, Viewer, literal};
+use crate::definitions::Part;
 use crate::docs;
 use crate::methods::params_name;
 use crate::model::{Content, Field, Member, Method, MethodKind, Phase, Role, Shape, Struct, TypeRef, Union};
@@ -13,8 +12,6 @@ pub(crate) struct DispatchView {
     pub(crate) rows: Vec<RowView>,
     pub(crate) requests: Vec<RequestView>,
     pub(crate) notifications: Vec<NotificationView>,
-    /// The types of params.
-    pub(crate) params: Vec<String>,
     pub(crate) bodies: Vec<BodyView>,
     pub(crate) results: Vec<ResultsView>,
     pub(crate) sides: Vec<SideView>,
@@ -61,27 +58,19 @@ pub(crate) struct NotificationView {
 pub(crate) struct BodyView {
     pub(crate) name: &'static str,
     pub(crate) doc: String,
-    pub(crate) is_request: bool,
     pub(crate) variants: Vec<BodyVariantView>,
-    /// Variants whose params may be absent, by their number.
-    pub(crate) bare: Vec<(usize, String)>,
-    /// Params that belong to one variant only.
-    pub(crate) conversions: Vec<(String, String, String)>,
-    pub(crate) cancels: Option<(String, String)>,
+    /// The method that fetches the result of a task, and the member that names the task.
     pub(crate) fetches: Option<(String, String)>,
-    pub(crate) tokens: Vec<(String, String)>,
 }
 
 pub(crate) struct BodyVariantView {
     pub(crate) name: String,
     pub(crate) method: String,
     pub(crate) doc: String,
-    /// The params as a type.
-    pub(crate) params: String,
-    /// The same as the variant holds them.
+    /// The type of the params, as the variant holds them.
     pub(crate) held: String,
-    /// How params become the variant.
-    pub(crate) wrap: String,
+    /// The params that belong to this variant only.
+    pub(crate) conversions: Conversions,
 }
 
 /// How results are read by the method they answer.
@@ -96,19 +85,17 @@ pub(crate) struct ResultsView {
 /// For results that say what they are.
 pub(crate) struct ResultTag {
     pub(crate) tag: String,
-    /// The values that mean something special, with their variants.
-    pub(crate) special: Vec<(String, String)>,
-    /// All values, the usual one first.
+    /// All values, the usual one first, the others with their variants.
     pub(crate) values: String,
 }
 
 pub(crate) struct ResultView {
     pub(crate) method: String,
     pub(crate) variant: String,
-    /// Whether a result is what it was read as, given that it says so.
-    pub(crate) is_meant: String,
-    /// Other results of the same request: what tells them, and their variants.
-    pub(crate) also: Vec<(String, String)>,
+    /// Other results of the same request: their variants, and what tells them.
+    pub(crate) or: String,
+    /// What a result must say to be this one.
+    pub(crate) condition: String,
 }
 
 /// A side with its handler.
@@ -122,6 +109,8 @@ pub(crate) struct SideView {
     pub(crate) notification: &'static str,
     pub(crate) ask: &'static str,
     pub(crate) result: String,
+    /// The batches that it reads.
+    pub(crate) batch: String,
     pub(crate) requests: Vec<HandlerView>,
     pub(crate) notifications: Vec<HandlerView>,
 }
@@ -129,7 +118,7 @@ pub(crate) struct SideView {
 /// A method of a handler.
 pub(crate) struct HandlerView {
     pub(crate) name: String,
-    pub(crate) doc: Vec<String>,
+    pub(crate) doc: Doc,
     pub(crate) variant: String,
     pub(crate) method: String,
     pub(crate) params: String,
@@ -141,20 +130,13 @@ pub(crate) struct HandlerView {
 
 /// Requests that stand inside results.
 pub(crate) struct InputView {
+    pub(crate) handler: &'static str,
     pub(crate) union: String,
     pub(crate) response: String,
-    pub(crate) requests: Option<String>,
-    pub(crate) responses: Option<String>,
+    /// The maps of requests and of responses, by the same keys.
+    pub(crate) maps: Option<(String, String)>,
     pub(crate) methods: Vec<HandlerView>,
 }
-
-/// One of the enums: its name, what it holds, who sends it.
-const BODIES: &[(&str, MethodKind, Role)] = &[
-    ("ClientRequest", MethodKind::Request, Role::Client),
-    ("ClientNotification", MethodKind::Notification, Role::Client),
-    ("ServerRequest", MethodKind::Request, Role::Server),
-    ("ServerNotification", MethodKind::Notification, Role::Server),
-];
 
 impl Viewer<'_> {
     /// The view of dispatch, for a schema that has methods which someone sends.
@@ -162,12 +144,6 @@ impl Viewer<'_> {
         let methods = &self.revision.methods;
         if methods.iter().all(|method| method.senders.is_empty()) {
             return None;
-        }
-        let mut params: BTreeSet<String> = BTreeSet::new();
-        for ty in methods.iter().filter_map(|method| method.params.as_ref()) {
-            if matches!(self.resolved(ty), TypeRef::Named(_)) {
-                params.insert(self.unaliased(ty));
-            }
         }
         let of_kind = |wanted: &[MethodKind]| -> Vec<&Method> {
             methods.iter().filter(|method| wanted.contains(&method.kind)).collect()
@@ -193,8 +169,10 @@ impl Viewer<'_> {
                     params: self.params(method),
                 })
                 .collect(),
-            params: params.into_iter().collect(),
-            bodies: BODIES.iter().map(|(name, kind, role)| self.body(name, *kind, *role)).collect(),
+            bodies: [Role::Client, Role::Server]
+                .into_iter()
+                .flat_map(|role| [MethodKind::Request, MethodKind::Notification].map(|kind| self.body(kind, role)))
+                .collect(),
             results: [Role::Client, Role::Server].into_iter().filter_map(|role| self.results(role)).collect(),
             sides: vec![self.side(Role::Server), self.side(Role::Client)],
             input: self.input(),
@@ -204,16 +182,24 @@ impl Viewer<'_> {
         })
     }
 
-    /// The type that answers `tools/call`, if all is there that an example needs.
+    /// Whether there are the types that the first example needs.
+    pub(super) fn has_tool_result(&self) -> bool {
+        let (_, _, result, others) = names::TOOL_CALL;
+        [&result].into_iter().chain(others).all(|name| self.revision.types.contains_key(*name))
+    }
+
+    /// The type that answers a call of a tool, if all is there that an example needs.
     fn tool_answer(&self) -> Option<String> {
-        let call = self.revision.methods.iter().find(|method| method.method == "tools/call")?;
+        let (method, params, result, others) = names::TOOL_CALL;
+        let call = self.revision.methods.iter().find(|known| known.method == method)?;
         let has = |name: &&str| self.revision.types.contains_key(*name);
-        let complete = ["CallToolResult", "ContentBlock", "TextContent"].iter().all(has)
-            && call.params == Some(TypeRef::Named("CallToolRequestParams".to_owned()))
+        let complete = has(&result)
+            && others.iter().all(has)
+            && call.params == Some(TypeRef::Named(params.to_owned()))
             && call.params_required
-            && call.result.as_deref() == Some("CallToolResult")
+            && call.result.as_deref() == Some(result)
             && call.senders == [Role::Client];
-        complete.then(|| call.answer.clone().unwrap_or_else(|| "CallToolResult".to_owned()))
+        complete.then(|| call.answer.clone().unwrap_or_else(|| result.to_owned()))
     }
 
     fn row(&self, method: &Method) -> RowView {
@@ -249,10 +235,10 @@ impl Viewer<'_> {
         let ty = match &method.params {
             Some(ty) => match self.resolved(ty) {
                 TypeRef::Named(_) => self.crate_type(ty),
-                TypeRef::Object => "wire::JsonObject".to_owned(),
-                _ => "wire::Value".to_owned(),
+                TypeRef::Object => "JsonObject".to_owned(),
+                _ => "Json".to_owned(),
             },
-            None => "wire::JsonObject".to_owned(),
+            None => "JsonObject".to_owned(),
         };
         if method.params_required { ty } else { format!("Option<{ty}>") }
     }
@@ -260,14 +246,14 @@ impl Viewer<'_> {
     /// What answers a method, as a type.
     fn result(&self, method: &Method) -> String {
         match method.answer.as_ref().or(method.result.as_ref()) {
-            Some(name) => format!("crate::{name}"),
-            None => "wire::Value".to_owned(),
+            Some(name) => in_scope(name),
+            None => "Json".to_owned(),
         }
     }
 
     fn crate_type(&self, ty: &TypeRef) -> String {
         match ty {
-            TypeRef::Named(name) => format!("crate::{name}"),
+            TypeRef::Named(name) => in_scope(name),
             ty => self.rust(ty, &mut Uses::default()),
         }
     }
@@ -280,70 +266,33 @@ impl Viewer<'_> {
             .iter()
             .filter(|method| method.kind == kind && method.senders.contains(&role))
             .collect();
-        let definition = names::ROLES.iter().find(|(_, k, r)| *k == kind && *r == role).map_or("", |(name, _, _)| name);
         let messages: Vec<String> = methods.iter().map(|method| method.message.clone()).collect();
-        // `Other` is the variant that every enum has.
-        let mut variants = names::variant_names(definition, &messages);
-        for variant in &mut variants {
-            if variant == "Other" {
-                variant.push_str("Method");
-            }
-        }
-        variants.into_iter().zip(methods).collect()
+        names::variants(Part::Sent(kind, role).name(), &messages).into_iter().zip(methods).collect()
     }
 
-    fn body(&self, name: &'static str, kind: MethodKind, role: Role) -> BodyView {
+    fn body(&self, kind: MethodKind, role: Role) -> BodyView {
         let methods = self.methods(kind, role);
-        let sender = if role == Role::Client { "client" } else { "server" };
+        let sender = names::side(role).party;
         let what = if kind == MethodKind::Request { "ask" } else { "tell" };
-        let variants: Vec<BodyVariantView> = methods
-            .iter()
-            .map(|(variant, method)| {
-                let params = self.params(method);
-                BodyVariantView {
-                    name: variant.clone(),
-                    method: literal(&method.method),
-                    doc: self.variant_doc(&TypeRef::Named(method.message.clone())),
-                    held: if method.params_boxed { format!("Box<{params}>") } else { params.clone() },
-                    wrap: match method.params_boxed {
-                        true => format!("|params| Self::{variant}(Box::new(params))"),
-                        false => format!("Self::{variant}"),
-                    },
-                    params,
-                }
-            })
-            .collect();
-        let mut conversions = Vec::new();
-        for ((variant, method), view) in methods.iter().zip(&variants) {
-            let only = variants.iter().filter(|other| other.params == view.params).count() == 1;
-            let own = method.params.as_ref().is_some_and(|ty| matches!(self.resolved(ty), TypeRef::Named(_)));
-            if only && own && method.params_required {
-                let value = if method.params_boxed { "Box::new(params)" } else { "params" };
-                conversions.push((view.params.clone(), variant.clone(), value.to_owned()));
+        let params: Vec<String> = methods.iter().map(|(_, method)| self.params(method)).collect();
+        let variants = methods.iter().zip(&params).map(|((variant, method), own)| {
+            let is_named = method.params.as_ref().is_some_and(|ty| matches!(self.resolved(ty), TypeRef::Named(_)));
+            let is_only = params.iter().filter(|other| *other == own).count() == 1;
+            BodyVariantView {
+                name: variant.clone(),
+                method: literal(&method.method),
+                doc: self.variant_doc(&TypeRef::Named(method.message.clone())),
+                held: if method.params_boxed { format!("Box<{own}>") } else { own.clone() },
+                conversions: Conversions(
+                    (is_named && is_only && method.params_required).then(|| own.clone()).into_iter().collect(),
+                ),
             }
-        }
-        let is_request = kind == MethodKind::Request;
+        });
         BodyView {
-            name,
+            name: names::body(kind, role),
             doc: format!("What a {sender} may {what}: a method with its params."),
-            is_request,
-            bare: methods
-                .iter()
-                .enumerate()
-                .filter(|(_, (_, method))| !method.params_required)
-                .map(|(index, (variant, _))| (index, variant.clone()))
-                .collect(),
-            conversions,
-            cancels: methods.iter().find_map(|(variant, method)| Some((variant.clone(), self.cancels(method)?))),
-            fetches: methods.iter().find_map(|(variant, method)| Some((variant.clone(), self.fetches(method)?))),
-            tokens: match is_request {
-                true => methods
-                    .iter()
-                    .filter_map(|(variant, method)| Some((variant.clone(), self.token(method)?)))
-                    .collect(),
-                false => Vec::new(),
-            },
-            variants,
+            variants: variants.collect(),
+            fetches: methods.iter().find_map(|(_, method)| self.fetches(method)),
         }
     }
 
@@ -358,76 +307,11 @@ impl Viewer<'_> {
         }
     }
 
-    /// The id in the params of the notification that cancels.
-    fn cancels(&self, method: &Method) -> Option<String> {
-        let params = method.params.as_ref().filter(|_| method.method == "notifications/cancelled")?;
-        let (member, field) = self.member(params, "requestId")?;
-        let is_id = matches!(&field.ty, TypeRef::Named(name) if name == "RequestId" && self.is_provided(name));
-        if !is_id || !method.params_required {
-            return None;
-        }
-        Some(match super::is_held(member, field) {
-            true => format!("Some(&params.{})", field.name),
-            false => format!("params.{}.as_ref()", field.name),
-        })
-    }
-
-    /// The key in the params of the request that fetches a deferred result.
-    fn fetches(&self, method: &Method) -> Option<String> {
+    /// The method, and the key in its params, if it is the one that fetches a deferred result.
+    fn fetches(&self, method: &Method) -> Option<(String, String)> {
         let deferred = self.revision.deferred.as_ref().filter(|deferred| deferred.method == method.method)?;
-        let (_, field) = self.member(method.params.as_ref()?, &deferred.param)?;
-        Some(format!("Some(&params.{})", field.name))
-    }
-
-    /// The progress token in the params of a request.
-    fn token(&self, method: &Method) -> Option<String> {
-        let token = self.token_in(method.params.as_ref()?, method.params_boxed && method.params_required, 0)?;
-        Some(match (method.params_required, method.params_boxed) {
-            (true, _) => token,
-            (false, false) => format!("params.as_ref().and_then(|params| {token})"),
-            // A box has a method of that name, too.
-            (false, true) => format!("Option::as_ref(params).and_then(|params| {token})"),
-        })
-    }
-
-    fn token_in(&self, ty: &TypeRef, boxed: bool, depth: usize) -> Option<String> {
-        let TypeRef::Named(name) = self.resolved(ty) else { return None };
-        match self.shape(name)? {
-            Shape::Union(union) if depth == 0 => Some(self.token_in_union(name, union, boxed)),
-            Shape::Struct(_) => {
-                let Some((owner, meta)) = self.member(ty, "_meta") else {
-                    return Some("wire::undeclared_progress_token(&params.extra)".to_owned());
-                };
-                let (member, token) = self.member(&meta.ty, "progressToken")?;
-                let is_token =
-                    matches!(&token.ty, TypeRef::Named(name) if name == "ProgressToken" && self.is_provided(name));
-                if !is_token || matches!(meta.ty, TypeRef::Nullable(_) | TypeRef::Boxed(_)) {
-                    return None;
-                }
-                let read = |place: &str| match super::is_held(member, token) {
-                    true => format!("Some({place}.{}.clone())", token.name),
-                    false => format!("{place}.{}.clone()", token.name),
-                };
-                Some(match super::is_held(owner, meta) {
-                    true => read(&format!("params.{}", meta.name)),
-                    false => format!("params.{}.as_ref().and_then(|meta| {})", meta.name, read("meta")),
-                })
-            }
-            _ => None,
-        }
-    }
-
-    fn token_in_union(&self, name: &str, union: &Union, boxed: bool) -> String {
-        let arms: String = union
-            .variants
-            .iter()
-            .filter_map(|variant| {
-                let token = self.token_in(&variant.ty, false, 1)?;
-                Some(format!("crate::{name}::{}(params) => {token}, ", variant.name))
-            })
-            .collect();
-        let params = if boxed { "&**params" } else { "params" };
-        format!("match {params} {{ {arms} _ => None }}")
+        self.member(method.params.as_ref()?, &deferred.param)?;
+        Some((literal(&deferred.method), literal(&deferred.param)))
     }
 
     /// The enum of what answers the requests that the other side of `role` sends: `role` sends these results.
@@ -443,12 +327,12 @@ impl Viewer<'_> {
         for (_, method) in self.methods(MethodKind::Request, asker) {
             let Some(variant) = method.result.as_deref().and_then(variant_of) else { continue };
             let marked = wire.as_ref().and_then(|wire| self.member(&variant.ty, wire));
-            let is_meant = marked.and_then(|(_, field)| {
+            let condition = marked.and_then(|(_, field)| {
                 let TypeRef::Named(values) = &field.ty else { return None };
                 let initial = self.value_variant(values, field.initial.as_ref()?)?;
-                Some(format!("|result| result.{} == crate::{values}::{initial}", field.name))
+                Some(format!(" if {} == {values}::{initial}", field.name))
             });
-            let also = method.also.iter().filter_map(|also| {
+            let or = method.also.iter().filter_map(|also| {
                 let object = self.object_of(also)?;
                 let telling: Vec<String> = object
                     .members
@@ -457,32 +341,24 @@ impl Viewer<'_> {
                     .map(|member| literal(&member.wire))
                     .collect();
                 let other = variant_of(also)?;
-                (!telling.is_empty())
-                    .then(|| (format!("wire::has(&value, &[{}])", telling.join(", ")), other.name.clone()))
+                (!telling.is_empty()).then(|| format!(" or {} with [{}]", other.name, telling.join(", ")))
             });
             methods.push(ResultView {
                 method: literal(&method.method),
                 variant: variant.name.clone(),
-                is_meant: is_meant.unwrap_or_else(|| "|_| true".to_owned()),
-                also: also.collect(),
+                or: or.collect(),
+                condition: condition.unwrap_or_default(),
             });
         }
         let task = self.revision.deferred.as_ref().and_then(|deferred| {
-            let variant = variant_of(&deferred.result)?;
-            let mut ty = TypeRef::Named(deferred.result.clone());
-            let mut path = "result".to_owned();
-            for key in &deferred.key {
-                let (_, field) = self.member(&ty, key)?;
-                path = format!("{path}.{}", field.name);
-                ty = field.ty.clone();
-            }
-            Some((variant.name.clone(), format!("Some(&{path})")))
+            let path: Vec<String> = deferred.key.iter().map(|key| literal(key)).collect();
+            Some((variant_of(&deferred.result)?.name.clone(), path.join(", ")))
         });
         Some(ResultsView { name: name.to_owned(), error_needs_id: self.error_needs_id(), methods, tag, task })
     }
 
     fn result_union(&self, role: Role) -> Option<(&str, &Union)> {
-        let definition = if role == Role::Client { "ClientResult" } else { "ServerResult" };
+        let definition = Part::answers_of(role).name();
         let found = self.revision.types.iter().find(|(_, ty)| ty.definition.as_deref() == Some(definition))?;
         match &found.1.shape {
             Shape::Union(union) => Some((found.0, union)),
@@ -504,10 +380,9 @@ impl Viewer<'_> {
         }
         let (wire, usual, _) = found.first()?.clone();
         let special = found.into_iter().filter(|(tag, value, _)| *tag == wire && *value != usual);
-        let special: Vec<_> = special.map(|(_, value, variant)| (value, variant)).collect();
-        let mut values = vec![usual];
-        values.extend(special.iter().map(|(value, _)| value.clone()));
-        let tag = ResultTag { tag: literal(&wire), special, values: values.join(", ") };
+        let special = special.map(|(_, value, variant)| format!("{value} => {variant}"));
+        let values: Vec<String> = std::iter::once(usual.clone()).chain(special).collect();
+        let tag = ResultTag { tag: literal(&wire), values: values.join(", ") };
         Some((wire, tag))
     }
 
@@ -530,12 +405,10 @@ impl Viewer<'_> {
 
     /// The definition of an error response.
     fn error_response(&self) -> Option<&Struct> {
-        ["JSONRPCErrorResponse", "JSONRPCError"].iter().find_map(|definition| {
-            let found = self.revision.types.values().find(|ty| ty.definition.as_deref() == Some(definition))?;
-            match &found.shape {
-                Shape::Struct(object) => Some(object),
-                _ => None,
-            }
+        let is_error = |definition: &String| Part::of(definition) == Some(Part::ErrorResponse);
+        self.revision.types.values().find_map(|ty| match &ty.shape {
+            Shape::Struct(object) if ty.definition.as_ref().is_some_and(is_error) => Some(object),
+            _ => None,
         })
     }
 
@@ -558,13 +431,12 @@ impl Viewer<'_> {
             && is("message", true, |ty| matches!(ty, TypeRef::String { .. }))
             && is("data", false, |ty| matches!(ty, TypeRef::Any))
             && self.object_of(name).is_some_and(|object| object.members.len() == 3);
-        fits.then(|| format!("crate::{name}"))
+        fits.then(|| in_scope(name))
     }
 
     fn side(&self, role: Role) -> SideView {
-        let is_server = role == Role::Server;
-        let sender = if is_server { Role::Client } else { Role::Server };
-        let pick = |server: &'static str, client: &'static str| if is_server { server } else { client };
+        let sender = if role == Role::Server { Role::Client } else { Role::Server };
+        let names = names::side(role);
         let requests = self.methods(MethodKind::Request, sender);
         let notifications = self.methods(MethodKind::Notification, sender);
         let all = requests.iter().chain(&notifications).map(|(variant, _)| variant.as_str());
@@ -577,16 +449,23 @@ impl Viewer<'_> {
                 .collect()
         };
         // What this side reads as results is what the other one answers with.
-        let result = self.result_union(sender).map_or("wire::Value".to_owned(), |(name, _)| format!("crate::{name}"));
+        let result = self.result_union(sender).map_or("Json".to_owned(), |(name, _)| in_scope(name));
+        let [request, notification] =
+            [MethodKind::Request, MethodKind::Notification].map(|kind| names::body(kind, sender));
+        let batch = match self.revision.has_batches {
+            true => format!("mcp_wire_core::Batch<{request}, {notification}, {result}>"),
+            false => "mcp_wire_core::NoBatch".to_owned(),
+        };
         SideView {
-            party: pick("Server", "Client"),
-            side: pick("ServerSide", "ClientSide"),
-            handler: pick("ServerHandler", "ClientHandler"),
-            message: pick("ClientMessage", "ServerMessage"),
-            peer: pick("client", "server"),
-            request: pick("ClientRequest", "ServerRequest"),
-            notification: pick("ClientNotification", "ServerNotification"),
-            ask: pick("ServerRequest", "ClientRequest"),
+            party: if role == Role::Server { "Server" } else { "Client" },
+            side: names.side,
+            handler: names.handler,
+            message: names.message,
+            peer: names.peer,
+            request,
+            notification,
+            batch,
+            ask: names::body(MethodKind::Request, role),
             result,
             requests: handlers(&requests),
             notifications: handlers(&notifications),
@@ -623,7 +502,7 @@ impl Viewer<'_> {
         };
         HandlerView {
             name,
-            doc,
+            doc: Doc(doc),
             variant: variant.to_owned(),
             method: literal(&method.method),
             params: self.params(method),
@@ -638,8 +517,8 @@ impl Viewer<'_> {
         let of =
             |definition: &str| self.revision.types.iter().find(|(_, ty)| ty.definition.as_deref() == Some(definition));
         let methods = self.methods(MethodKind::Embedded, Role::Server);
-        let (union, request) = of("InputRequest")?;
-        let (response, answer) = of("InputResponse")?;
+        let (union, request) = of(Part::Sent(MethodKind::Embedded, Role::Server).name())?;
+        let (response, answer) = of(Part::Answers(MethodKind::Embedded, Role::Server).name())?;
         let (Shape::Union(requests), Shape::Union(answers)) = (&request.shape, &answer.shape) else { return None };
         // Each request has a variant, and each result one too.
         let has = |union: &Union, name: &str| {
@@ -652,17 +531,17 @@ impl Viewer<'_> {
             return None;
         }
         let names = names::handler_names(methods.iter().map(|(variant, _)| variant.as_str()));
-        let is_map = |definition: &str, values: &str| match of(definition).map(|(name, ty)| (name, &ty.shape)) {
-            Some((name, Shape::Alias(TypeRef::Map { values: inner }))) => {
-                matches!(&**inner, TypeRef::Named(known) if known == values).then(|| name.clone())
-            }
-            _ => None,
+        let map_of = |values: &str| {
+            let is_map = |ty: &TypeRef| matches!(ty, TypeRef::Map { values: inner } if matches!(&**inner, TypeRef::Named(known) if known == values));
+            let found =
+                self.revision.types.iter().find(|(_, ty)| matches!(&ty.shape, Shape::Alias(map) if is_map(map)));
+            found.map(|(name, _)| name.clone())
         };
         Some(InputView {
+            handler: names::embedded_handler(),
             union: union.clone(),
             response: response.clone(),
-            requests: is_map("InputRequests", union),
-            responses: is_map("InputResponses", response),
+            maps: map_of(union).zip(map_of(response)),
             methods: methods
                 .iter()
                 .zip(names)
@@ -676,6 +555,12 @@ impl Viewer<'_> {
                 .collect(),
         })
     }
+}
+
+/// A type of the crate, in a file that imports all of them. The names of some are taken there.
+fn in_scope(name: &str) -> String {
+    const TAKEN: &[&str] = &["Error", "Notification", "Request", "Response", "Result"];
+    if TAKEN.contains(&name) { format!("crate::{name}") } else { name.to_owned() }
 }
 
 fn senders(method: &Method) -> String {

@@ -2,8 +2,8 @@
 
 //! Every method: who sends it, what it carries, what answers it, what must have been declared.
 
-use mcp_wire_core::{Method, MethodKind, Party, Phase};
-use mcp_wire_core::wire;
+use crate::*;
+use mcp_wire_core::{Method, MethodKind, Notification, Party, Phase, Request};
 
 /// All methods, sorted by name.
 pub const METHODS: &[Method] = &[
@@ -303,186 +303,161 @@ pub fn method(name: &str) -> Option<&'static Method> {
     Method::find(METHODS, name)
 }
 
-impl mcp_wire_core::Request for crate::CompleteRequest {
+impl Request for CompleteRequest {
     const METHOD: &'static str = "completion/complete";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::CompleteRequestParams;
-    type Result = crate::CompleteResult;
+    type Params = CompleteRequestParams;
+    type Result = CompleteResult;
 }
 
-impl mcp_wire_core::Request for crate::InitializeRequest {
+impl Request for InitializeRequest {
     const METHOD: &'static str = "initialize";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::InitializeRequestParams;
-    type Result = crate::InitializeResult;
+    type Params = InitializeRequestParams;
+    type Result = InitializeResult;
 }
 
-impl mcp_wire_core::Request for crate::SetLevelRequest {
+impl Request for SetLevelRequest {
     const METHOD: &'static str = "logging/setLevel";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::SetLevelRequestParams;
-    type Result = crate::EmptyResult;
+    type Params = SetLevelRequestParams;
+    type Result = EmptyResult;
 }
 
-impl mcp_wire_core::Request for crate::PingRequest {
+impl Request for PingRequest {
     const METHOD: &'static str = "ping";
     const SENDERS: &'static [Party] = &[Party::Client, Party::Server];
-    type Params = Option<crate::PingRequestParams>;
-    type Result = crate::EmptyResult;
+    type Params = Option<PingRequestParams>;
+    type Result = EmptyResult;
 }
 
-impl mcp_wire_core::Request for crate::GetPromptRequest {
+impl Request for GetPromptRequest {
     const METHOD: &'static str = "prompts/get";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::GetPromptRequestParams;
-    type Result = crate::GetPromptResult;
+    type Params = GetPromptRequestParams;
+    type Result = GetPromptResult;
 }
 
-impl mcp_wire_core::Request for crate::ListPromptsRequest {
+impl Request for ListPromptsRequest {
     const METHOD: &'static str = "prompts/list";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = Option<crate::ListPromptsRequestParams>;
-    type Result = crate::ListPromptsResult;
+    type Params = Option<ListPromptsRequestParams>;
+    type Result = ListPromptsResult;
 }
 
-impl mcp_wire_core::Request for crate::ListResourcesRequest {
+impl Request for ListResourcesRequest {
     const METHOD: &'static str = "resources/list";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = Option<crate::ListResourcesRequestParams>;
-    type Result = crate::ListResourcesResult;
+    type Params = Option<ListResourcesRequestParams>;
+    type Result = ListResourcesResult;
 }
 
-impl mcp_wire_core::Request for crate::ReadResourceRequest {
+impl Request for ReadResourceRequest {
     const METHOD: &'static str = "resources/read";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::ReadResourceRequestParams;
-    type Result = crate::ReadResourceResult;
+    type Params = ReadResourceRequestParams;
+    type Result = ReadResourceResult;
 }
 
-impl mcp_wire_core::Request for crate::SubscribeRequest {
+impl Request for SubscribeRequest {
     const METHOD: &'static str = "resources/subscribe";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::SubscribeRequestParams;
-    type Result = crate::EmptyResult;
+    type Params = SubscribeRequestParams;
+    type Result = EmptyResult;
 }
 
-impl mcp_wire_core::Request for crate::ListResourceTemplatesRequest {
+impl Request for ListResourceTemplatesRequest {
     const METHOD: &'static str = "resources/templates/list";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = Option<crate::ListResourceTemplatesRequestParams>;
-    type Result = crate::ListResourceTemplatesResult;
+    type Params = Option<ListResourceTemplatesRequestParams>;
+    type Result = ListResourceTemplatesResult;
 }
 
-impl mcp_wire_core::Request for crate::UnsubscribeRequest {
+impl Request for UnsubscribeRequest {
     const METHOD: &'static str = "resources/unsubscribe";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::UnsubscribeRequestParams;
-    type Result = crate::EmptyResult;
+    type Params = UnsubscribeRequestParams;
+    type Result = EmptyResult;
 }
 
-impl mcp_wire_core::Request for crate::ListRootsRequest {
+impl Request for ListRootsRequest {
     const METHOD: &'static str = "roots/list";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = Option<crate::ListRootsRequestParams>;
-    type Result = crate::ListRootsResult;
+    type Params = Option<ListRootsRequestParams>;
+    type Result = ListRootsResult;
 }
 
-impl mcp_wire_core::Request for crate::CreateMessageRequest {
+impl Request for CreateMessageRequest {
     const METHOD: &'static str = "sampling/createMessage";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = crate::CreateMessageRequestParams;
-    type Result = crate::CreateMessageResult;
+    type Params = CreateMessageRequestParams;
+    type Result = CreateMessageResult;
 }
 
-impl mcp_wire_core::Request for crate::CallToolRequest {
+impl Request for CallToolRequest {
     const METHOD: &'static str = "tools/call";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::CallToolRequestParams;
-    type Result = crate::CallToolResult;
+    type Params = CallToolRequestParams;
+    type Result = CallToolResult;
 }
 
-impl mcp_wire_core::Request for crate::ListToolsRequest {
+impl Request for ListToolsRequest {
     const METHOD: &'static str = "tools/list";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = Option<crate::ListToolsRequestParams>;
-    type Result = crate::ListToolsResult;
+    type Params = Option<ListToolsRequestParams>;
+    type Result = ListToolsResult;
 }
 
-impl mcp_wire_core::Notification for crate::CancelledNotification {
+impl Notification for CancelledNotification {
     const METHOD: &'static str = "notifications/cancelled";
     const SENDERS: &'static [Party] = &[Party::Client, Party::Server];
-    type Params = crate::CancelledNotificationParams;
+    type Params = CancelledNotificationParams;
 }
 
-impl mcp_wire_core::Notification for crate::InitializedNotification {
+impl Notification for InitializedNotification {
     const METHOD: &'static str = "notifications/initialized";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = Option<crate::InitializedNotificationParams>;
+    type Params = Option<InitializedNotificationParams>;
 }
 
-impl mcp_wire_core::Notification for crate::LoggingMessageNotification {
+impl Notification for LoggingMessageNotification {
     const METHOD: &'static str = "notifications/message";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = crate::LoggingMessageNotificationParams;
+    type Params = LoggingMessageNotificationParams;
 }
 
-impl mcp_wire_core::Notification for crate::ProgressNotification {
+impl Notification for ProgressNotification {
     const METHOD: &'static str = "notifications/progress";
     const SENDERS: &'static [Party] = &[Party::Client, Party::Server];
-    type Params = crate::ProgressNotificationParams;
+    type Params = ProgressNotificationParams;
 }
 
-impl mcp_wire_core::Notification for crate::PromptListChangedNotification {
+impl Notification for PromptListChangedNotification {
     const METHOD: &'static str = "notifications/prompts/list_changed";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = Option<crate::PromptListChangedNotificationParams>;
+    type Params = Option<PromptListChangedNotificationParams>;
 }
 
-impl mcp_wire_core::Notification for crate::ResourceListChangedNotification {
+impl Notification for ResourceListChangedNotification {
     const METHOD: &'static str = "notifications/resources/list_changed";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = Option<crate::ResourceListChangedNotificationParams>;
+    type Params = Option<ResourceListChangedNotificationParams>;
 }
 
-impl mcp_wire_core::Notification for crate::ResourceUpdatedNotification {
+impl Notification for ResourceUpdatedNotification {
     const METHOD: &'static str = "notifications/resources/updated";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = crate::ResourceUpdatedNotificationParams;
+    type Params = ResourceUpdatedNotificationParams;
 }
 
-impl mcp_wire_core::Notification for crate::RootsListChangedNotification {
+impl Notification for RootsListChangedNotification {
     const METHOD: &'static str = "notifications/roots/list_changed";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = Option<crate::RootsListChangedNotificationParams>;
+    type Params = Option<RootsListChangedNotificationParams>;
 }
 
-impl mcp_wire_core::Notification for crate::ToolListChangedNotification {
+impl Notification for ToolListChangedNotification {
     const METHOD: &'static str = "notifications/tools/list_changed";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = Option<crate::ToolListChangedNotificationParams>;
+    type Params = Option<ToolListChangedNotificationParams>;
 }
-
-impl wire::ParamsObject for crate::CallToolRequestParams {}
-impl wire::ParamsObject for crate::CancelledNotificationParams {}
-impl wire::ParamsObject for crate::CompleteRequestParams {}
-impl wire::ParamsObject for crate::CreateMessageRequestParams {}
-impl wire::ParamsObject for crate::GetPromptRequestParams {}
-impl wire::ParamsObject for crate::InitializeRequestParams {}
-impl wire::ParamsObject for crate::InitializedNotificationParams {}
-impl wire::ParamsObject for crate::ListPromptsRequestParams {}
-impl wire::ParamsObject for crate::ListResourceTemplatesRequestParams {}
-impl wire::ParamsObject for crate::ListResourcesRequestParams {}
-impl wire::ParamsObject for crate::ListRootsRequestParams {}
-impl wire::ParamsObject for crate::ListToolsRequestParams {}
-impl wire::ParamsObject for crate::LoggingMessageNotificationParams {}
-impl wire::ParamsObject for crate::PingRequestParams {}
-impl wire::ParamsObject for crate::ProgressNotificationParams {}
-impl wire::ParamsObject for crate::PromptListChangedNotificationParams {}
-impl wire::ParamsObject for crate::ReadResourceRequestParams {}
-impl wire::ParamsObject for crate::ResourceListChangedNotificationParams {}
-impl wire::ParamsObject for crate::ResourceUpdatedNotificationParams {}
-impl wire::ParamsObject for crate::RootsListChangedNotificationParams {}
-impl wire::ParamsObject for crate::SetLevelRequestParams {}
-impl wire::ParamsObject for crate::SubscribeRequestParams {}
-impl wire::ParamsObject for crate::ToolListChangedNotificationParams {}
-impl wire::ParamsObject for crate::UnsubscribeRequestParams {}

@@ -3,1093 +3,209 @@
 //! Messages by method, and the handlers that take them.
 
 use std::future::Future;
-use mcp_wire_core::wire::{self, Value};
+use crate::*;
+use mcp_wire_core::__private as wire;
 use mcp_wire_core::{
-    Context, ErrorObject, Handled, Method, Party, Peer, Rejection, RequestId, Response,
+    Context, ErrorObject, Handled, Json, Method, Party, Peer, Rejection, Response,
 };
 
 /// What a client sends, as the other side reads it.
 pub type ClientMessage = mcp_wire_core::Message<
     ClientRequest,
     ClientNotification,
-    crate::ClientResult,
-    mcp_wire_core::Batch<ClientRequest, ClientNotification, crate::ClientResult>,
+    ClientResult,
+    mcp_wire_core::Batch<ClientRequest, ClientNotification, ClientResult>,
 >;
 
 /// What a server sends, as the other side reads it.
 pub type ServerMessage = mcp_wire_core::Message<
     ServerRequest,
     ServerNotification,
-    crate::ServerResult,
-    mcp_wire_core::Batch<ServerRequest, ServerNotification, crate::ServerResult>,
+    ServerResult,
+    mcp_wire_core::Batch<ServerRequest, ServerNotification, ServerResult>,
 >;
 
 /// What a client may ask: a method with its params.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClientRequest {
     /// A request from the client to the server, to ask for completion options.
-    Complete(Box<crate::CompleteRequestParams>),
+    Complete(Box<CompleteRequestParams>),
     /// This request is sent from the client to the server when it first connects, asking it to begin initialization.
-    Initialize(Box<crate::InitializeRequestParams>),
+    Initialize(Box<InitializeRequestParams>),
     /// A request from the client to the server, to enable or adjust logging.
-    SetLevel(crate::SetLevelRequestParams),
+    SetLevel(SetLevelRequestParams),
     /// A ping, issued by either the server or the client, to check that the other party is still alive.
-    Ping(Option<crate::PingRequestParams>),
+    Ping(Option<PingRequestParams>),
     /// Used by the client to get a prompt provided by the server.
-    GetPrompt(Box<crate::GetPromptRequestParams>),
+    GetPrompt(GetPromptRequestParams),
     /// Sent from the client to request a list of prompts and prompt templates the server has.
-    ListPrompts(Option<crate::ListPromptsRequestParams>),
+    ListPrompts(Option<ListPromptsRequestParams>),
     /// Sent from the client to request a list of resources the server has.
-    ListResources(Option<crate::ListResourcesRequestParams>),
+    ListResources(Option<ListResourcesRequestParams>),
     /// Sent from the client to the server, to read a specific resource URI.
-    ReadResource(crate::ReadResourceRequestParams),
+    ReadResource(ReadResourceRequestParams),
     /// Sent from the client to request resources/updated notifications from the server whenever a particular resource changes.
-    Subscribe(crate::SubscribeRequestParams),
+    Subscribe(SubscribeRequestParams),
     /// Sent from the client to request a list of resource templates the server has.
-    ListResourceTemplates(Option<crate::ListResourceTemplatesRequestParams>),
+    ListResourceTemplates(Option<ListResourceTemplatesRequestParams>),
     /// Sent from the client to request cancellation of resources/updated notifications from the server.
-    Unsubscribe(crate::UnsubscribeRequestParams),
+    Unsubscribe(UnsubscribeRequestParams),
     /// Used by the client to invoke a tool provided by the server.
-    CallTool(Box<crate::CallToolRequestParams>),
+    CallTool(CallToolRequestParams),
     /// Sent from the client to request a list of tools the server has.
-    ListTools(Option<crate::ListToolsRequestParams>),
+    ListTools(Option<ListToolsRequestParams>),
     /// A method that this revision does not know, as it came.
     Other {
         /// The method.
         method: String,
         /// Its params.
-        params: Option<Value>,
+        params: Option<Json>,
     },
 }
 
-impl wire::Body for ClientRequest {
-    const METHODS: &'static [&'static str] = &[
-        "completion/complete",
-        "initialize",
-        "logging/setLevel",
-        "ping",
-        "prompts/get",
-        "prompts/list",
-        "resources/list",
-        "resources/read",
-        "resources/subscribe",
-        "resources/templates/list",
-        "resources/unsubscribe",
-        "tools/call",
-        "tools/list",
-    ];
-
-    #[inline]
-    fn find(method: &str) -> Option<usize> {
-        match method {
-            "completion/complete" => Some(0),
-            "initialize" => Some(1),
-            "logging/setLevel" => Some(2),
-            "ping" => Some(3),
-            "prompts/get" => Some(4),
-            "prompts/list" => Some(5),
-            "resources/list" => Some(6),
-            "resources/read" => Some(7),
-            "resources/subscribe" => Some(8),
-            "resources/templates/list" => Some(9),
-            "resources/unsubscribe" => Some(10),
-            "tools/call" => Some(11),
-            "tools/list" => Some(12),
-            _ => None,
-        }
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        method: usize,
-        params: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        match method {
-            0 => wire::read_params(params, |params| Self::Complete(Box::new(params))),
-            1 => wire::read_params(params, |params| Self::Initialize(Box::new(params))),
-            2 => wire::read_params(params, Self::SetLevel),
-            3 => wire::read_params(params, Self::Ping),
-            4 => wire::read_params(params, |params| Self::GetPrompt(Box::new(params))),
-            5 => wire::read_params(params, Self::ListPrompts),
-            6 => wire::read_params(params, Self::ListResources),
-            7 => wire::read_params(params, Self::ReadResource),
-            8 => wire::read_params(params, Self::Subscribe),
-            9 => wire::read_params(params, Self::ListResourceTemplates),
-            10 => wire::read_params(params, Self::Unsubscribe),
-            11 => wire::read_params(params, |params| Self::CallTool(Box::new(params))),
-            _ => wire::read_params(params, Self::ListTools),
-        }
-    }
-
-    #[inline]
-    fn bare(method: usize) -> Option<Self> {
-        match method {
-            3 => Some(Self::Ping(Default::default())),
-            5 => Some(Self::ListPrompts(Default::default())),
-            6 => Some(Self::ListResources(Default::default())),
-            9 => Some(Self::ListResourceTemplates(Default::default())),
-            12 => Some(Self::ListTools(Default::default())),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn other(method: String, params: Option<Value>) -> Self {
-        Self::Other { method, params }
-    }
-
-    #[inline]
-    fn method(&self) -> &str {
-        match self {
-            Self::Complete(_) => "completion/complete",
-            Self::Initialize(_) => "initialize",
-            Self::SetLevel(_) => "logging/setLevel",
-            Self::Ping(_) => "ping",
-            Self::GetPrompt(_) => "prompts/get",
-            Self::ListPrompts(_) => "prompts/list",
-            Self::ListResources(_) => "resources/list",
-            Self::ReadResource(_) => "resources/read",
-            Self::Subscribe(_) => "resources/subscribe",
-            Self::ListResourceTemplates(_) => "resources/templates/list",
-            Self::Unsubscribe(_) => "resources/unsubscribe",
-            Self::CallTool(_) => "tools/call",
-            Self::ListTools(_) => "tools/list",
-            Self::Other { method, .. } => method,
-        }
-    }
-
-    #[inline]
-    fn variant_name(&self) -> &'static str {
-        match self {
-            Self::Complete(_) => "Complete",
-            Self::Initialize(_) => "Initialize",
-            Self::SetLevel(_) => "SetLevel",
-            Self::Ping(_) => "Ping",
-            Self::GetPrompt(_) => "GetPrompt",
-            Self::ListPrompts(_) => "ListPrompts",
-            Self::ListResources(_) => "ListResources",
-            Self::ReadResource(_) => "ReadResource",
-            Self::Subscribe(_) => "Subscribe",
-            Self::ListResourceTemplates(_) => "ListResourceTemplates",
-            Self::Unsubscribe(_) => "Unsubscribe",
-            Self::CallTool(_) => "CallTool",
-            Self::ListTools(_) => "ListTools",
-            Self::Other { .. } => "Other",
-        }
-    }
-
-    fn write<M: wire::SerializeMap>(
-        &self,
-        members: &mut wire::Writer<'_, M>,
-    ) -> wire::Outcome<(), M::Error> {
-        match self {
-            Self::Complete(params) => {
-                <crate::CompleteRequestParams as wire::Params>::write(params, members)
-            }
-            Self::Initialize(params) => {
-                <crate::InitializeRequestParams as wire::Params>::write(params, members)
-            }
-            Self::SetLevel(params) => {
-                <crate::SetLevelRequestParams as wire::Params>::write(params, members)
-            }
-            Self::Ping(params) => {
-                <Option<
-                    crate::PingRequestParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::GetPrompt(params) => {
-                <crate::GetPromptRequestParams as wire::Params>::write(params, members)
-            }
-            Self::ListPrompts(params) => {
-                <Option<
-                    crate::ListPromptsRequestParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::ListResources(params) => {
-                <Option<
-                    crate::ListResourcesRequestParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::ReadResource(params) => {
-                <crate::ReadResourceRequestParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::Subscribe(params) => {
-                <crate::SubscribeRequestParams as wire::Params>::write(params, members)
-            }
-            Self::ListResourceTemplates(params) => {
-                <Option<
-                    crate::ListResourceTemplatesRequestParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::Unsubscribe(params) => {
-                <crate::UnsubscribeRequestParams as wire::Params>::write(params, members)
-            }
-            Self::CallTool(params) => {
-                <crate::CallToolRequestParams as wire::Params>::write(params, members)
-            }
-            Self::ListTools(params) => {
-                <Option<
-                    crate::ListToolsRequestParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::Other { params, .. } => {
-                <Option<Value> as wire::Params>::write(params, members)
-            }
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        match self {
-            Self::Complete(params) => {
-                <crate::CompleteRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::Initialize(params) => {
-                <crate::InitializeRequestParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::SetLevel(params) => {
-                <crate::SetLevelRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::Ping(params) => {
-                <Option<
-                    crate::PingRequestParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::GetPrompt(params) => {
-                <crate::GetPromptRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::ListPrompts(params) => {
-                <Option<
-                    crate::ListPromptsRequestParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::ListResources(params) => {
-                <Option<
-                    crate::ListResourcesRequestParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::ReadResource(params) => {
-                <crate::ReadResourceRequestParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::Subscribe(params) => {
-                <crate::SubscribeRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::ListResourceTemplates(params) => {
-                <Option<
-                    crate::ListResourceTemplatesRequestParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::Unsubscribe(params) => {
-                <crate::UnsubscribeRequestParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::CallTool(params) => {
-                <crate::CallToolRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::ListTools(params) => {
-                <Option<
-                    crate::ListToolsRequestParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::Other { .. } => {}
-        }
-    }
-
-    #[inline]
-    fn progress_token(&self) -> Option<mcp_wire_core::ProgressToken> {
-        match self {
-            Self::Complete(params) => wire::undeclared_progress_token(&params.extra),
-            Self::Initialize(params) => wire::undeclared_progress_token(&params.extra),
-            Self::SetLevel(params) => wire::undeclared_progress_token(&params.extra),
-            Self::Ping(params) => {
-                params
-                    .as_ref()
-                    .and_then(|params| {
-                        params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-                    })
-            }
-            Self::GetPrompt(params) => wire::undeclared_progress_token(&params.extra),
-            Self::ListPrompts(params) => {
-                params
-                    .as_ref()
-                    .and_then(|params| wire::undeclared_progress_token(&params.extra))
-            }
-            Self::ListResources(params) => {
-                params
-                    .as_ref()
-                    .and_then(|params| wire::undeclared_progress_token(&params.extra))
-            }
-            Self::ReadResource(params) => wire::undeclared_progress_token(&params.extra),
-            Self::Subscribe(params) => wire::undeclared_progress_token(&params.extra),
-            Self::ListResourceTemplates(params) => {
-                params
-                    .as_ref()
-                    .and_then(|params| wire::undeclared_progress_token(&params.extra))
-            }
-            Self::Unsubscribe(params) => wire::undeclared_progress_token(&params.extra),
-            Self::CallTool(params) => wire::undeclared_progress_token(&params.extra),
-            Self::ListTools(params) => {
-                params
-                    .as_ref()
-                    .and_then(|params| wire::undeclared_progress_token(&params.extra))
-            }
-            Self::Other { params, .. } => wire::loose_progress_token(params.as_ref()),
-        }
-    }
-}
-
-impl From<crate::CompleteRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::CompleteRequestParams) -> Self {
-        Self::Complete(Box::new(params))
-    }
-}
-
-impl From<crate::InitializeRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::InitializeRequestParams) -> Self {
-        Self::Initialize(Box::new(params))
-    }
-}
-
-impl From<crate::SetLevelRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::SetLevelRequestParams) -> Self {
-        Self::SetLevel(params)
-    }
-}
-
-impl From<crate::GetPromptRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::GetPromptRequestParams) -> Self {
-        Self::GetPrompt(Box::new(params))
-    }
-}
-
-impl From<crate::ReadResourceRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::ReadResourceRequestParams) -> Self {
-        Self::ReadResource(params)
-    }
-}
-
-impl From<crate::SubscribeRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::SubscribeRequestParams) -> Self {
-        Self::Subscribe(params)
-    }
-}
-
-impl From<crate::UnsubscribeRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::UnsubscribeRequestParams) -> Self {
-        Self::Unsubscribe(params)
-    }
-}
-
-impl From<crate::CallToolRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::CallToolRequestParams) -> Self {
-        Self::CallTool(Box::new(params))
-    }
+wire::body! {
+    ClientRequest,
+    methods {
+        "completion/complete" => Complete(Box<CompleteRequestParams>) from(CompleteRequestParams),
+        "initialize" => Initialize(Box<InitializeRequestParams>) from(InitializeRequestParams),
+        "logging/setLevel" => SetLevel(SetLevelRequestParams) from(SetLevelRequestParams),
+        "ping" => Ping(Option<PingRequestParams>),
+        "prompts/get" => GetPrompt(GetPromptRequestParams) from(GetPromptRequestParams),
+        "prompts/list" => ListPrompts(Option<ListPromptsRequestParams>),
+        "resources/list" => ListResources(Option<ListResourcesRequestParams>),
+        "resources/read" => ReadResource(ReadResourceRequestParams) from(ReadResourceRequestParams),
+        "resources/subscribe" => Subscribe(SubscribeRequestParams) from(SubscribeRequestParams),
+        "resources/templates/list" => ListResourceTemplates(Option<ListResourceTemplatesRequestParams>),
+        "resources/unsubscribe" => Unsubscribe(UnsubscribeRequestParams) from(UnsubscribeRequestParams),
+        "tools/call" => CallTool(CallToolRequestParams) from(CallToolRequestParams),
+        "tools/list" => ListTools(Option<ListToolsRequestParams>),
+    },
 }
 
 /// What a client may tell: a method with its params.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClientNotification {
     /// This notification can be sent by either side to indicate that it is cancelling a previously-issued request.
-    Cancelled(crate::CancelledNotificationParams),
+    Cancelled(CancelledNotificationParams),
     /// This notification is sent from the client to the server after initialization has finished.
-    Initialized(Option<crate::InitializedNotificationParams>),
+    Initialized(Option<InitializedNotificationParams>),
     /// An out-of-band notification used to inform the receiver of a progress update for a long-running request.
-    Progress(crate::ProgressNotificationParams),
+    Progress(ProgressNotificationParams),
     /// A notification from the client to the server, informing it that the list of roots has changed. This notification should be sent whenever the client adds, removes, or modifies any root. The server should then request an updated list of roots using the ListRootsRequest.
-    RootsListChanged(Option<crate::RootsListChangedNotificationParams>),
+    RootsListChanged(Option<RootsListChangedNotificationParams>),
     /// A method that this revision does not know, as it came.
     Other {
         /// The method.
         method: String,
         /// Its params.
-        params: Option<Value>,
+        params: Option<Json>,
     },
 }
 
-impl wire::Body for ClientNotification {
-    const METHODS: &'static [&'static str] = &[
-        "notifications/cancelled",
-        "notifications/initialized",
-        "notifications/progress",
-        "notifications/roots/list_changed",
-    ];
-
-    #[inline]
-    fn find(method: &str) -> Option<usize> {
-        match method {
-            "notifications/cancelled" => Some(0),
-            "notifications/initialized" => Some(1),
-            "notifications/progress" => Some(2),
-            "notifications/roots/list_changed" => Some(3),
-            _ => None,
-        }
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        method: usize,
-        params: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        match method {
-            0 => wire::read_params(params, Self::Cancelled),
-            1 => wire::read_params(params, Self::Initialized),
-            2 => wire::read_params(params, Self::Progress),
-            _ => wire::read_params(params, Self::RootsListChanged),
-        }
-    }
-
-    #[inline]
-    fn bare(method: usize) -> Option<Self> {
-        match method {
-            1 => Some(Self::Initialized(Default::default())),
-            3 => Some(Self::RootsListChanged(Default::default())),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn other(method: String, params: Option<Value>) -> Self {
-        Self::Other { method, params }
-    }
-
-    #[inline]
-    fn method(&self) -> &str {
-        match self {
-            Self::Cancelled(_) => "notifications/cancelled",
-            Self::Initialized(_) => "notifications/initialized",
-            Self::Progress(_) => "notifications/progress",
-            Self::RootsListChanged(_) => "notifications/roots/list_changed",
-            Self::Other { method, .. } => method,
-        }
-    }
-
-    #[inline]
-    fn variant_name(&self) -> &'static str {
-        match self {
-            Self::Cancelled(_) => "Cancelled",
-            Self::Initialized(_) => "Initialized",
-            Self::Progress(_) => "Progress",
-            Self::RootsListChanged(_) => "RootsListChanged",
-            Self::Other { .. } => "Other",
-        }
-    }
-
-    fn write<M: wire::SerializeMap>(
-        &self,
-        members: &mut wire::Writer<'_, M>,
-    ) -> wire::Outcome<(), M::Error> {
-        match self {
-            Self::Cancelled(params) => {
-                <crate::CancelledNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::Initialized(params) => {
-                <Option<
-                    crate::InitializedNotificationParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::Progress(params) => {
-                <crate::ProgressNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::RootsListChanged(params) => {
-                <Option<
-                    crate::RootsListChangedNotificationParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::Other { params, .. } => {
-                <Option<Value> as wire::Params>::write(params, members)
-            }
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        match self {
-            Self::Cancelled(params) => {
-                <crate::CancelledNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::Initialized(params) => {
-                <Option<
-                    crate::InitializedNotificationParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::Progress(params) => {
-                <crate::ProgressNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::RootsListChanged(params) => {
-                <Option<
-                    crate::RootsListChangedNotificationParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::Other { .. } => {}
-        }
-    }
-
-    #[inline]
-    fn cancels(&self) -> Option<&RequestId> {
-        match self {
-            Self::Cancelled(params) => Some(&params.request_id),
-            _ => None,
-        }
-    }
-}
-
-impl From<crate::CancelledNotificationParams> for ClientNotification {
-    #[inline]
-    fn from(params: crate::CancelledNotificationParams) -> Self {
-        Self::Cancelled(params)
-    }
-}
-
-impl From<crate::ProgressNotificationParams> for ClientNotification {
-    #[inline]
-    fn from(params: crate::ProgressNotificationParams) -> Self {
-        Self::Progress(params)
-    }
+wire::body! {
+    ClientNotification,
+    methods {
+        "notifications/cancelled" => Cancelled(CancelledNotificationParams) from(CancelledNotificationParams),
+        "notifications/initialized" => Initialized(Option<InitializedNotificationParams>),
+        "notifications/progress" => Progress(ProgressNotificationParams) from(ProgressNotificationParams),
+        "notifications/roots/list_changed" => RootsListChanged(Option<RootsListChangedNotificationParams>),
+    },
 }
 
 /// What a server may ask: a method with its params.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ServerRequest {
     /// A ping, issued by either the server or the client, to check that the other party is still alive.
-    Ping(Option<crate::PingRequestParams>),
+    Ping(Option<PingRequestParams>),
     /// Sent from the server to request a list of root URIs from the client.
-    ListRoots(Option<crate::ListRootsRequestParams>),
+    ListRoots(Option<ListRootsRequestParams>),
     /// A request from the server to sample an LLM via the client.
-    CreateMessage(Box<crate::CreateMessageRequestParams>),
+    CreateMessage(Box<CreateMessageRequestParams>),
     /// A method that this revision does not know, as it came.
     Other {
         /// The method.
         method: String,
         /// Its params.
-        params: Option<Value>,
+        params: Option<Json>,
     },
 }
 
-impl wire::Body for ServerRequest {
-    const METHODS: &'static [&'static str] = &[
-        "ping",
-        "roots/list",
-        "sampling/createMessage",
-    ];
-
-    #[inline]
-    fn find(method: &str) -> Option<usize> {
-        match method {
-            "ping" => Some(0),
-            "roots/list" => Some(1),
-            "sampling/createMessage" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        method: usize,
-        params: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        match method {
-            0 => wire::read_params(params, Self::Ping),
-            1 => wire::read_params(params, Self::ListRoots),
-            _ => {
-                wire::read_params(params, |params| Self::CreateMessage(Box::new(params)))
-            }
-        }
-    }
-
-    #[inline]
-    fn bare(method: usize) -> Option<Self> {
-        match method {
-            0 => Some(Self::Ping(Default::default())),
-            1 => Some(Self::ListRoots(Default::default())),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn other(method: String, params: Option<Value>) -> Self {
-        Self::Other { method, params }
-    }
-
-    #[inline]
-    fn method(&self) -> &str {
-        match self {
-            Self::Ping(_) => "ping",
-            Self::ListRoots(_) => "roots/list",
-            Self::CreateMessage(_) => "sampling/createMessage",
-            Self::Other { method, .. } => method,
-        }
-    }
-
-    #[inline]
-    fn variant_name(&self) -> &'static str {
-        match self {
-            Self::Ping(_) => "Ping",
-            Self::ListRoots(_) => "ListRoots",
-            Self::CreateMessage(_) => "CreateMessage",
-            Self::Other { .. } => "Other",
-        }
-    }
-
-    fn write<M: wire::SerializeMap>(
-        &self,
-        members: &mut wire::Writer<'_, M>,
-    ) -> wire::Outcome<(), M::Error> {
-        match self {
-            Self::Ping(params) => {
-                <Option<
-                    crate::PingRequestParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::ListRoots(params) => {
-                <Option<
-                    crate::ListRootsRequestParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::CreateMessage(params) => {
-                <crate::CreateMessageRequestParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::Other { params, .. } => {
-                <Option<Value> as wire::Params>::write(params, members)
-            }
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        match self {
-            Self::Ping(params) => {
-                <Option<
-                    crate::PingRequestParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::ListRoots(params) => {
-                <Option<
-                    crate::ListRootsRequestParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::CreateMessage(params) => {
-                <crate::CreateMessageRequestParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::Other { .. } => {}
-        }
-    }
-
-    #[inline]
-    fn progress_token(&self) -> Option<mcp_wire_core::ProgressToken> {
-        match self {
-            Self::Ping(params) => {
-                params
-                    .as_ref()
-                    .and_then(|params| {
-                        params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-                    })
-            }
-            Self::ListRoots(params) => {
-                params
-                    .as_ref()
-                    .and_then(|params| {
-                        params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-                    })
-            }
-            Self::CreateMessage(params) => wire::undeclared_progress_token(&params.extra),
-            Self::Other { params, .. } => wire::loose_progress_token(params.as_ref()),
-        }
-    }
-}
-
-impl From<crate::CreateMessageRequestParams> for ServerRequest {
-    #[inline]
-    fn from(params: crate::CreateMessageRequestParams) -> Self {
-        Self::CreateMessage(Box::new(params))
-    }
+wire::body! {
+    ServerRequest,
+    methods {
+        "ping" => Ping(Option<PingRequestParams>),
+        "roots/list" => ListRoots(Option<ListRootsRequestParams>),
+        "sampling/createMessage" => CreateMessage(Box<CreateMessageRequestParams>) from(CreateMessageRequestParams),
+    },
 }
 
 /// What a server may tell: a method with its params.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ServerNotification {
     /// This notification can be sent by either side to indicate that it is cancelling a previously-issued request.
-    Cancelled(crate::CancelledNotificationParams),
+    Cancelled(CancelledNotificationParams),
     /// Notification of a log message passed from server to client.
-    LoggingMessage(Box<crate::LoggingMessageNotificationParams>),
+    LoggingMessage(LoggingMessageNotificationParams),
     /// An out-of-band notification used to inform the receiver of a progress update for a long-running request.
-    Progress(crate::ProgressNotificationParams),
+    Progress(ProgressNotificationParams),
     /// An optional notification from the server to the client, informing it that the list of prompts it offers has changed.
-    PromptListChanged(Option<crate::PromptListChangedNotificationParams>),
+    PromptListChanged(Option<PromptListChangedNotificationParams>),
     /// An optional notification from the server to the client, informing it that the list of resources it can read from has changed.
-    ResourceListChanged(Option<crate::ResourceListChangedNotificationParams>),
+    ResourceListChanged(Option<ResourceListChangedNotificationParams>),
     /// A notification from the server to the client, informing it that a resource has changed and may need to be read again.
-    ResourceUpdated(crate::ResourceUpdatedNotificationParams),
+    ResourceUpdated(ResourceUpdatedNotificationParams),
     /// An optional notification from the server to the client, informing it that the list of tools it offers has changed.
-    ToolListChanged(Option<crate::ToolListChangedNotificationParams>),
+    ToolListChanged(Option<ToolListChangedNotificationParams>),
     /// A method that this revision does not know, as it came.
     Other {
         /// The method.
         method: String,
         /// Its params.
-        params: Option<Value>,
+        params: Option<Json>,
     },
 }
 
-impl wire::Body for ServerNotification {
-    const METHODS: &'static [&'static str] = &[
-        "notifications/cancelled",
-        "notifications/message",
-        "notifications/progress",
-        "notifications/prompts/list_changed",
-        "notifications/resources/list_changed",
-        "notifications/resources/updated",
-        "notifications/tools/list_changed",
-    ];
-
-    #[inline]
-    fn find(method: &str) -> Option<usize> {
-        match method {
-            "notifications/cancelled" => Some(0),
-            "notifications/message" => Some(1),
-            "notifications/progress" => Some(2),
-            "notifications/prompts/list_changed" => Some(3),
-            "notifications/resources/list_changed" => Some(4),
-            "notifications/resources/updated" => Some(5),
-            "notifications/tools/list_changed" => Some(6),
-            _ => None,
-        }
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        method: usize,
-        params: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        match method {
-            0 => wire::read_params(params, Self::Cancelled),
-            1 => {
-                wire::read_params(
-                    params,
-                    |params| Self::LoggingMessage(Box::new(params)),
-                )
-            }
-            2 => wire::read_params(params, Self::Progress),
-            3 => wire::read_params(params, Self::PromptListChanged),
-            4 => wire::read_params(params, Self::ResourceListChanged),
-            5 => wire::read_params(params, Self::ResourceUpdated),
-            _ => wire::read_params(params, Self::ToolListChanged),
-        }
-    }
-
-    #[inline]
-    fn bare(method: usize) -> Option<Self> {
-        match method {
-            3 => Some(Self::PromptListChanged(Default::default())),
-            4 => Some(Self::ResourceListChanged(Default::default())),
-            6 => Some(Self::ToolListChanged(Default::default())),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn other(method: String, params: Option<Value>) -> Self {
-        Self::Other { method, params }
-    }
-
-    #[inline]
-    fn method(&self) -> &str {
-        match self {
-            Self::Cancelled(_) => "notifications/cancelled",
-            Self::LoggingMessage(_) => "notifications/message",
-            Self::Progress(_) => "notifications/progress",
-            Self::PromptListChanged(_) => "notifications/prompts/list_changed",
-            Self::ResourceListChanged(_) => "notifications/resources/list_changed",
-            Self::ResourceUpdated(_) => "notifications/resources/updated",
-            Self::ToolListChanged(_) => "notifications/tools/list_changed",
-            Self::Other { method, .. } => method,
-        }
-    }
-
-    #[inline]
-    fn variant_name(&self) -> &'static str {
-        match self {
-            Self::Cancelled(_) => "Cancelled",
-            Self::LoggingMessage(_) => "LoggingMessage",
-            Self::Progress(_) => "Progress",
-            Self::PromptListChanged(_) => "PromptListChanged",
-            Self::ResourceListChanged(_) => "ResourceListChanged",
-            Self::ResourceUpdated(_) => "ResourceUpdated",
-            Self::ToolListChanged(_) => "ToolListChanged",
-            Self::Other { .. } => "Other",
-        }
-    }
-
-    fn write<M: wire::SerializeMap>(
-        &self,
-        members: &mut wire::Writer<'_, M>,
-    ) -> wire::Outcome<(), M::Error> {
-        match self {
-            Self::Cancelled(params) => {
-                <crate::CancelledNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::LoggingMessage(params) => {
-                <crate::LoggingMessageNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::Progress(params) => {
-                <crate::ProgressNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::PromptListChanged(params) => {
-                <Option<
-                    crate::PromptListChangedNotificationParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::ResourceListChanged(params) => {
-                <Option<
-                    crate::ResourceListChangedNotificationParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::ResourceUpdated(params) => {
-                <crate::ResourceUpdatedNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::ToolListChanged(params) => {
-                <Option<
-                    crate::ToolListChangedNotificationParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::Other { params, .. } => {
-                <Option<Value> as wire::Params>::write(params, members)
-            }
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        match self {
-            Self::Cancelled(params) => {
-                <crate::CancelledNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::LoggingMessage(params) => {
-                <crate::LoggingMessageNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::Progress(params) => {
-                <crate::ProgressNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::PromptListChanged(params) => {
-                <Option<
-                    crate::PromptListChangedNotificationParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::ResourceListChanged(params) => {
-                <Option<
-                    crate::ResourceListChangedNotificationParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::ResourceUpdated(params) => {
-                <crate::ResourceUpdatedNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::ToolListChanged(params) => {
-                <Option<
-                    crate::ToolListChangedNotificationParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::Other { .. } => {}
-        }
-    }
-
-    #[inline]
-    fn cancels(&self) -> Option<&RequestId> {
-        match self {
-            Self::Cancelled(params) => Some(&params.request_id),
-            _ => None,
-        }
-    }
+wire::body! {
+    ServerNotification,
+    methods {
+        "notifications/cancelled" => Cancelled(CancelledNotificationParams) from(CancelledNotificationParams),
+        "notifications/message" => LoggingMessage(LoggingMessageNotificationParams) from(LoggingMessageNotificationParams),
+        "notifications/progress" => Progress(ProgressNotificationParams) from(ProgressNotificationParams),
+        "notifications/prompts/list_changed" => PromptListChanged(Option<PromptListChangedNotificationParams>),
+        "notifications/resources/list_changed" => ResourceListChanged(Option<ResourceListChangedNotificationParams>),
+        "notifications/resources/updated" => ResourceUpdated(ResourceUpdatedNotificationParams) from(ResourceUpdatedNotificationParams),
+        "notifications/tools/list_changed" => ToolListChanged(Option<ToolListChangedNotificationParams>),
+    },
 }
 
-impl From<crate::CancelledNotificationParams> for ServerNotification {
-    #[inline]
-    fn from(params: crate::CancelledNotificationParams) -> Self {
-        Self::Cancelled(params)
-    }
+wire::results! {
+    ClientResult,
+    error_needs_id: true,
+    methods {
+        "ping" => Result,
+        "roots/list" => ListRoots,
+        "sampling/createMessage" => CreateMessage,
+    },
 }
 
-impl From<crate::LoggingMessageNotificationParams> for ServerNotification {
-    #[inline]
-    fn from(params: crate::LoggingMessageNotificationParams) -> Self {
-        Self::LoggingMessage(Box::new(params))
-    }
-}
-
-impl From<crate::ProgressNotificationParams> for ServerNotification {
-    #[inline]
-    fn from(params: crate::ProgressNotificationParams) -> Self {
-        Self::Progress(params)
-    }
-}
-
-impl From<crate::ResourceUpdatedNotificationParams> for ServerNotification {
-    #[inline]
-    fn from(params: crate::ResourceUpdatedNotificationParams) -> Self {
-        Self::ResourceUpdated(params)
-    }
-}
-
-impl crate::ClientResult {
-    /// A result that is not of the kind its method usually gives.
-    #[inline]
-    fn unusual(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-}
-
-/// The method that was asked decides.
-impl wire::Results for crate::ClientResult {
-    const ERROR_NEEDS_ID: bool = true;
-
-    #[inline]
-    fn find(method: &str) -> Option<usize> {
-        match method {
-            "ping" => Some(0),
-            "roots/list" => Some(1),
-            "sampling/createMessage" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        method: usize,
-        result: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        match method {
-            0 => wire::read_result(result, Self::Result, |_| true, Self::unusual),
-            1 => wire::read_result(result, Self::ListRoots, |_| true, Self::unusual),
-            2 => wire::read_result(result, Self::CreateMessage, |_| true, Self::unusual),
-            _ => wire::Deserialize::deserialize(result).map(Self::unusual),
-        }
-    }
-
-    #[inline]
-    fn raw(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-}
-
-impl crate::ServerResult {
-    /// A result that is not of the kind its method usually gives.
-    #[inline]
-    fn unusual(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-}
-
-/// The method that was asked decides.
-impl wire::Results for crate::ServerResult {
-    const ERROR_NEEDS_ID: bool = true;
-
-    #[inline]
-    fn find(method: &str) -> Option<usize> {
-        match method {
-            "completion/complete" => Some(0),
-            "initialize" => Some(1),
-            "logging/setLevel" => Some(2),
-            "ping" => Some(3),
-            "prompts/get" => Some(4),
-            "prompts/list" => Some(5),
-            "resources/list" => Some(6),
-            "resources/read" => Some(7),
-            "resources/subscribe" => Some(8),
-            "resources/templates/list" => Some(9),
-            "resources/unsubscribe" => Some(10),
-            "tools/call" => Some(11),
-            "tools/list" => Some(12),
-            _ => None,
-        }
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        method: usize,
-        result: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        match method {
-            0 => wire::read_result(result, Self::Complete, |_| true, Self::unusual),
-            1 => wire::read_result(result, Self::Initialize, |_| true, Self::unusual),
-            2 => wire::read_result(result, Self::Result, |_| true, Self::unusual),
-            3 => wire::read_result(result, Self::Result, |_| true, Self::unusual),
-            4 => wire::read_result(result, Self::GetPrompt, |_| true, Self::unusual),
-            5 => wire::read_result(result, Self::ListPrompts, |_| true, Self::unusual),
-            6 => wire::read_result(result, Self::ListResources, |_| true, Self::unusual),
-            7 => wire::read_result(result, Self::ReadResource, |_| true, Self::unusual),
-            8 => wire::read_result(result, Self::Result, |_| true, Self::unusual),
-            9 => {
-                wire::read_result(
-                    result,
-                    Self::ListResourceTemplates,
-                    |_| true,
-                    Self::unusual,
-                )
-            }
-            10 => wire::read_result(result, Self::Result, |_| true, Self::unusual),
-            11 => wire::read_result(result, Self::CallTool, |_| true, Self::unusual),
-            12 => wire::read_result(result, Self::ListTools, |_| true, Self::unusual),
-            _ => wire::Deserialize::deserialize(result).map(Self::unusual),
-        }
-    }
-
-    #[inline]
-    fn raw(value: Value) -> Self {
-        Self::Unknown(value)
-    }
+wire::results! {
+    ServerResult,
+    error_needs_id: true,
+    methods {
+        "completion/complete" => Complete,
+        "initialize" => Initialize,
+        "logging/setLevel" => Result,
+        "ping" => Result,
+        "prompts/get" => GetPrompt,
+        "prompts/list" => ListPrompts,
+        "resources/list" => ListResources,
+        "resources/read" => ReadResource,
+        "resources/subscribe" => Result,
+        "resources/templates/list" => ListResourceTemplates,
+        "resources/unsubscribe" => Result,
+        "tools/call" => CallTool,
+        "tools/list" => ListTools,
+    },
 }
 
 /// The side of a server: what it reads and what it sends.
@@ -1101,12 +217,8 @@ impl mcp_wire_core::Side for ServerSide {
     const METHODS: &'static [Method] = crate::METHODS;
     type Request = ClientRequest;
     type Notification = ClientNotification;
-    type Result = crate::ClientResult;
-    type Batch = mcp_wire_core::Batch<
-        ClientRequest,
-        ClientNotification,
-        crate::ClientResult,
-    >;
+    type Result = ClientResult;
+    type Batch = mcp_wire_core::Batch<ClientRequest, ClientNotification, ClientResult>;
     type Ask = ServerRequest;
 }
 
@@ -1121,9 +233,9 @@ pub trait ServerHandler {
     /// `completion/complete`, needs the server's capability `completions`
     fn complete(
         &self,
-        params: crate::CompleteRequestParams,
+        params: CompleteRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::CompleteResult>> {
+    ) -> impl Future<Output = Handled<CompleteResult>> {
         let _ = (params, context);
         wire::unsupported("completion/complete")
     }
@@ -1134,9 +246,9 @@ pub trait ServerHandler {
     /// `initialize`
     fn initialize(
         &self,
-        params: crate::InitializeRequestParams,
+        params: InitializeRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::InitializeResult>> {
+    ) -> impl Future<Output = Handled<InitializeResult>> {
         let _ = (params, context);
         wire::unsupported("initialize")
     }
@@ -1146,9 +258,9 @@ pub trait ServerHandler {
     /// `logging/setLevel`, needs the server's capability `logging`
     fn set_level(
         &self,
-        params: crate::SetLevelRequestParams,
+        params: SetLevelRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::EmptyResult>> {
+    ) -> impl Future<Output = Handled<EmptyResult>> {
         let _ = (params, context);
         wire::unsupported("logging/setLevel")
     }
@@ -1158,11 +270,11 @@ pub trait ServerHandler {
     /// `ping`
     fn ping(
         &self,
-        params: Option<crate::PingRequestParams>,
+        params: Option<PingRequestParams>,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::EmptyResult>> {
+    ) -> impl Future<Output = Handled<EmptyResult>> {
         let _ = (params, context);
-        async { Ok(crate::EmptyResult::default()) }
+        async { Ok(EmptyResult::default()) }
     }
 
     /// Used by the client to get a prompt provided by the server.
@@ -1170,9 +282,9 @@ pub trait ServerHandler {
     /// `prompts/get`, needs the server's capability `prompts`
     fn get_prompt(
         &self,
-        params: crate::GetPromptRequestParams,
+        params: GetPromptRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::GetPromptResult>> {
+    ) -> impl Future<Output = Handled<GetPromptResult>> {
         let _ = (params, context);
         wire::unsupported("prompts/get")
     }
@@ -1182,9 +294,9 @@ pub trait ServerHandler {
     /// `prompts/list`, needs the server's capability `prompts`
     fn list_prompts(
         &self,
-        params: Option<crate::ListPromptsRequestParams>,
+        params: Option<ListPromptsRequestParams>,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ListPromptsResult>> {
+    ) -> impl Future<Output = Handled<ListPromptsResult>> {
         let _ = (params, context);
         wire::unsupported("prompts/list")
     }
@@ -1194,9 +306,9 @@ pub trait ServerHandler {
     /// `resources/list`, needs the server's capability `resources`
     fn list_resources(
         &self,
-        params: Option<crate::ListResourcesRequestParams>,
+        params: Option<ListResourcesRequestParams>,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ListResourcesResult>> {
+    ) -> impl Future<Output = Handled<ListResourcesResult>> {
         let _ = (params, context);
         wire::unsupported("resources/list")
     }
@@ -1206,9 +318,9 @@ pub trait ServerHandler {
     /// `resources/read`, needs the server's capability `resources`
     fn read_resource(
         &self,
-        params: crate::ReadResourceRequestParams,
+        params: ReadResourceRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ReadResourceResult>> {
+    ) -> impl Future<Output = Handled<ReadResourceResult>> {
         let _ = (params, context);
         wire::unsupported("resources/read")
     }
@@ -1219,9 +331,9 @@ pub trait ServerHandler {
     /// `resources/subscribe`, needs the server's capability `resources.subscribe`
     fn subscribe(
         &self,
-        params: crate::SubscribeRequestParams,
+        params: SubscribeRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::EmptyResult>> {
+    ) -> impl Future<Output = Handled<EmptyResult>> {
         let _ = (params, context);
         wire::unsupported("resources/subscribe")
     }
@@ -1231,9 +343,9 @@ pub trait ServerHandler {
     /// `resources/templates/list`, needs the server's capability `resources`
     fn list_resource_templates(
         &self,
-        params: Option<crate::ListResourceTemplatesRequestParams>,
+        params: Option<ListResourceTemplatesRequestParams>,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ListResourceTemplatesResult>> {
+    ) -> impl Future<Output = Handled<ListResourceTemplatesResult>> {
         let _ = (params, context);
         wire::unsupported("resources/templates/list")
     }
@@ -1243,9 +355,9 @@ pub trait ServerHandler {
     /// `resources/unsubscribe`, needs the server's capability `resources.subscribe`
     fn unsubscribe(
         &self,
-        params: crate::UnsubscribeRequestParams,
+        params: UnsubscribeRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::EmptyResult>> {
+    ) -> impl Future<Output = Handled<EmptyResult>> {
         let _ = (params, context);
         wire::unsupported("resources/unsubscribe")
     }
@@ -1255,9 +367,9 @@ pub trait ServerHandler {
     /// `tools/call`, needs the server's capability `tools`
     fn call_tool(
         &self,
-        params: crate::CallToolRequestParams,
+        params: CallToolRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::CallToolResult>> {
+    ) -> impl Future<Output = Handled<CallToolResult>> {
         let _ = (params, context);
         wire::unsupported("tools/call")
     }
@@ -1267,9 +379,9 @@ pub trait ServerHandler {
     /// `tools/list`, needs the server's capability `tools`
     fn list_tools(
         &self,
-        params: Option<crate::ListToolsRequestParams>,
+        params: Option<ListToolsRequestParams>,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ListToolsResult>> {
+    ) -> impl Future<Output = Handled<ListToolsResult>> {
         let _ = (params, context);
         wire::unsupported("tools/list")
     }
@@ -1280,7 +392,7 @@ pub trait ServerHandler {
     /// `notifications/cancelled`
     fn cancelled(
         &self,
-        params: crate::CancelledNotificationParams,
+        params: CancelledNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1292,7 +404,7 @@ pub trait ServerHandler {
     /// `notifications/initialized`
     fn initialized(
         &self,
-        params: Option<crate::InitializedNotificationParams>,
+        params: Option<InitializedNotificationParams>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1305,7 +417,7 @@ pub trait ServerHandler {
     /// `notifications/progress`
     fn progress(
         &self,
-        params: crate::ProgressNotificationParams,
+        params: ProgressNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1319,7 +431,7 @@ pub trait ServerHandler {
     /// `notifications/roots/list_changed`, needs the client's capability `roots.listChanged`
     fn roots_list_changed(
         &self,
-        params: Option<crate::RootsListChangedNotificationParams>,
+        params: Option<RootsListChangedNotificationParams>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1330,9 +442,9 @@ pub trait ServerHandler {
     fn other_request(
         &self,
         method: String,
-        params: Option<Value>,
+        params: Option<Json>,
         context: &Context,
-    ) -> impl Future<Output = Handled<Value>> {
+    ) -> impl Future<Output = Handled<Json>> {
         let _ = (params, context);
         async move { Err(ErrorObject::method_not_found(&method)) }
     }
@@ -1341,7 +453,7 @@ pub trait ServerHandler {
     fn other_notification(
         &self,
         method: String,
-        params: Option<Value>,
+        params: Option<Json>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (method, params, peer);
@@ -1352,7 +464,7 @@ pub trait ServerHandler {
     fn response(
         &self,
         method: &str,
-        response: Response<crate::ClientResult>,
+        response: Response<ClientResult>,
     ) -> impl Future<Output = ()> {
         let _ = (method, response);
         async {}
@@ -1385,7 +497,7 @@ impl<H: ServerHandler> wire::Handles<H> for ServerSide {
                 context.answer(handler.ping(params, context).await)
             }
             ClientRequest::GetPrompt(params) => {
-                context.answer(handler.get_prompt(*params, context).await)
+                context.answer(handler.get_prompt(params, context).await)
             }
             ClientRequest::ListPrompts(params) => {
                 context.answer(handler.list_prompts(params, context).await)
@@ -1406,7 +518,7 @@ impl<H: ServerHandler> wire::Handles<H> for ServerSide {
                 context.answer(handler.unsubscribe(params, context).await)
             }
             ClientRequest::CallTool(params) => {
-                context.answer(handler.call_tool(*params, context).await)
+                context.answer(handler.call_tool(params, context).await)
             }
             ClientRequest::ListTools(params) => {
                 context.answer(handler.list_tools(params, context).await)
@@ -1433,11 +545,7 @@ impl<H: ServerHandler> wire::Handles<H> for ServerSide {
             }
         }
     }
-    async fn response(
-        handler: &H,
-        method: &str,
-        response: Response<crate::ClientResult>,
-    ) {
+    async fn response(handler: &H, method: &str, response: Response<ClientResult>) {
         handler.response(method, response).await;
     }
 
@@ -1455,12 +563,8 @@ impl mcp_wire_core::Side for ClientSide {
     const METHODS: &'static [Method] = crate::METHODS;
     type Request = ServerRequest;
     type Notification = ServerNotification;
-    type Result = crate::ServerResult;
-    type Batch = mcp_wire_core::Batch<
-        ServerRequest,
-        ServerNotification,
-        crate::ServerResult,
-    >;
+    type Result = ServerResult;
+    type Batch = mcp_wire_core::Batch<ServerRequest, ServerNotification, ServerResult>;
     type Ask = ClientRequest;
 }
 
@@ -1475,11 +579,11 @@ pub trait ClientHandler {
     /// `ping`
     fn ping(
         &self,
-        params: Option<crate::PingRequestParams>,
+        params: Option<PingRequestParams>,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::EmptyResult>> {
+    ) -> impl Future<Output = Handled<EmptyResult>> {
         let _ = (params, context);
-        async { Ok(crate::EmptyResult::default()) }
+        async { Ok(EmptyResult::default()) }
     }
 
     /// Sent from the server to request a list of root URIs from the client.
@@ -1487,9 +591,9 @@ pub trait ClientHandler {
     /// `roots/list`, needs the client's capability `roots`
     fn list_roots(
         &self,
-        params: Option<crate::ListRootsRequestParams>,
+        params: Option<ListRootsRequestParams>,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ListRootsResult>> {
+    ) -> impl Future<Output = Handled<ListRootsResult>> {
         let _ = (params, context);
         wire::unsupported("roots/list")
     }
@@ -1499,9 +603,9 @@ pub trait ClientHandler {
     /// `sampling/createMessage`, needs the client's capability `sampling`
     fn create_message(
         &self,
-        params: crate::CreateMessageRequestParams,
+        params: CreateMessageRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::CreateMessageResult>> {
+    ) -> impl Future<Output = Handled<CreateMessageResult>> {
         let _ = (params, context);
         wire::unsupported("sampling/createMessage")
     }
@@ -1512,7 +616,7 @@ pub trait ClientHandler {
     /// `notifications/cancelled`
     fn cancelled(
         &self,
-        params: crate::CancelledNotificationParams,
+        params: CancelledNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1524,7 +628,7 @@ pub trait ClientHandler {
     /// `notifications/message`, needs the server's capability `logging`
     fn logging_message(
         &self,
-        params: crate::LoggingMessageNotificationParams,
+        params: LoggingMessageNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1537,7 +641,7 @@ pub trait ClientHandler {
     /// `notifications/progress`
     fn progress(
         &self,
-        params: crate::ProgressNotificationParams,
+        params: ProgressNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1550,7 +654,7 @@ pub trait ClientHandler {
     /// `notifications/prompts/list_changed`, needs the server's capability `prompts.listChanged`
     fn prompt_list_changed(
         &self,
-        params: Option<crate::PromptListChangedNotificationParams>,
+        params: Option<PromptListChangedNotificationParams>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1563,7 +667,7 @@ pub trait ClientHandler {
     /// `notifications/resources/list_changed`, needs the server's capability `resources.listChanged`
     fn resource_list_changed(
         &self,
-        params: Option<crate::ResourceListChangedNotificationParams>,
+        params: Option<ResourceListChangedNotificationParams>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1576,7 +680,7 @@ pub trait ClientHandler {
     /// `notifications/resources/updated`, needs the server's capability `resources.subscribe`
     fn resource_updated(
         &self,
-        params: crate::ResourceUpdatedNotificationParams,
+        params: ResourceUpdatedNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1589,7 +693,7 @@ pub trait ClientHandler {
     /// `notifications/tools/list_changed`, needs the server's capability `tools.listChanged`
     fn tool_list_changed(
         &self,
-        params: Option<crate::ToolListChangedNotificationParams>,
+        params: Option<ToolListChangedNotificationParams>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1600,9 +704,9 @@ pub trait ClientHandler {
     fn other_request(
         &self,
         method: String,
-        params: Option<Value>,
+        params: Option<Json>,
         context: &Context,
-    ) -> impl Future<Output = Handled<Value>> {
+    ) -> impl Future<Output = Handled<Json>> {
         let _ = (params, context);
         async move { Err(ErrorObject::method_not_found(&method)) }
     }
@@ -1611,7 +715,7 @@ pub trait ClientHandler {
     fn other_notification(
         &self,
         method: String,
-        params: Option<Value>,
+        params: Option<Json>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (method, params, peer);
@@ -1622,7 +726,7 @@ pub trait ClientHandler {
     fn response(
         &self,
         method: &str,
-        response: Response<crate::ServerResult>,
+        response: Response<ServerResult>,
     ) -> impl Future<Output = ()> {
         let _ = (method, response);
         async {}
@@ -1662,7 +766,7 @@ impl<H: ClientHandler> wire::Handles<H> for ClientSide {
                 handler.cancelled(params, peer).await
             }
             ServerNotification::LoggingMessage(params) => {
-                handler.logging_message(*params, peer).await
+                handler.logging_message(params, peer).await
             }
             ServerNotification::Progress(params) => handler.progress(params, peer).await,
             ServerNotification::PromptListChanged(params) => {
@@ -1682,11 +786,7 @@ impl<H: ClientHandler> wire::Handles<H> for ClientSide {
             }
         }
     }
-    async fn response(
-        handler: &H,
-        method: &str,
-        response: Response<crate::ServerResult>,
-    ) {
+    async fn response(handler: &H, method: &str, response: Response<ServerResult>) {
         handler.response(method, response).await;
     }
 
@@ -1695,8 +795,8 @@ impl<H: ClientHandler> wire::Handles<H> for ClientSide {
     }
 }
 
-impl From<crate::JSONRPCErrorError> for ErrorObject {
-    fn from(error: crate::JSONRPCErrorError) -> Self {
+impl From<JSONRPCErrorError> for ErrorObject {
+    fn from(error: JSONRPCErrorError) -> Self {
         let mut object = Self::new(error.code, error.message);
         object.data = error.data;
         object.extra = error.extra;
@@ -1704,7 +804,7 @@ impl From<crate::JSONRPCErrorError> for ErrorObject {
     }
 }
 
-impl From<ErrorObject> for crate::JSONRPCErrorError {
+impl From<ErrorObject> for JSONRPCErrorError {
     fn from(object: ErrorObject) -> Self {
         Self {
             code: object.code,

@@ -2,8 +2,8 @@
 
 //! The JSON-RPC envelope: ids, requests, notifications, responses.
 
-use mcp_wire_core::{Extra, Integer, JsonObject, List, Value, Violation};
-use mcp_wire_core::wire;
+use mcp_wire_core::{Extra, Integer, Json, JsonObject, List};
+use mcp_wire_core::__private as wire;
 use crate::{ProgressToken, RequestId};
 
 /// Empty result.
@@ -16,166 +16,29 @@ pub type EmptyResult = crate::Result;
 /// [Specification](https://modelcontextprotocol.io/specification/2025-03-26/basic)
 pub type JSONRPCBatchRequest = List<JSONRPCBatchRequestItem>;
 
-/// JSONRPCBatch request item.
+/// JSONRPCBatch request item: [`JSONRPCRequest`](crate::JSONRPCRequest) or
+/// [`JSONRPCNotification`](crate::JSONRPCNotification).
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum JSONRPCBatchRequestItem {
     /// A request that expects a response.
-    Request(JSONRPCRequest),
+    Request(Box<JSONRPCRequest>),
     /// A notification which does not expect a response.
     Notification(JSONRPCNotification),
     /// A value that no variant describes, kept as it came.
-    Unknown(Value),
+    Unknown(Json),
 }
 
-impl JSONRPCBatchRequestItem {
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for JSONRPCBatchRequestItem {
-    const EXPECTED: &'static str = "a variant of `JSONRPCBatchRequestItem`";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_union(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> wire::Fit<Self> {
-        Ok(wire::convert_union(value))
-    }
-
-    #[inline]
-    fn outline(_: &Value) -> wire::Fit<Self> {
-        Ok(wire::outline_union())
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self::Unknown(Value::Null)
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker
-            .union(
-                self,
-                |checker| match self {
-                    Self::Request(value) => {
-                        wire::Wire::inspect(value, checker);
-                    }
-                    Self::Notification(value) => {
-                        wire::Wire::inspect(value, checker);
-                    }
-                    Self::Unknown(value) => checker.unknown::<Self>(value),
-                },
-            );
-    }
-
-    #[inline]
-    fn variant_name(&self) -> Option<&'static str> {
-        match self {
-            Self::Request(_) => Some("Request"),
-            Self::Notification(_) => Some("Notification"),
-            Self::Unknown(_) => Some(wire::UNKNOWN),
-        }
-    }
-
-    #[inline]
-    fn recognises(value: &Value) -> bool {
-        wire::decide::<Self>(value).is_some()
-    }
-}
-
-impl wire::Union for JSONRPCBatchRequestItem {
-    const VARIANTS: &'static [wire::Known] = &[
-        wire::Known::new::<JSONRPCRequest>("Request"),
-        wire::Known::new::<JSONRPCNotification>("Notification"),
-    ];
-    const EXCLUSIVE: bool = false;
-
-    #[inline]
-    fn hint(name: &str) -> wire::Hint {
-        match name {
-            "id" => wire::Hint::Variant(0, "id"),
-            _ => wire::Hint::None,
-        }
-    }
-
-    #[inline]
-    fn decide(value: &Value) -> Option<usize> {
-        if wire::has(value, &["id", "method"]) {
-            return Some(0);
-        }
-        if wire::has(value, &["method"]) {
-            return Some(1);
-        }
-        None
-    }
-
-    #[inline]
-    fn variant(variant: usize, value: Value) -> Self {
-        match variant {
-            0 => wire::fit(value, Self::Request),
-            _ => wire::fit(value, Self::Notification),
-        }
-    }
-
-    fn object_variant<'de, A: wire::MapAccess<'de>>(
-        variant: usize,
-        object: wire::Text<'de, A>,
-    ) -> wire::Outcome<Self, A::Error> {
-        match variant {
-            0 => wire::fit_object(object, Self::Request),
-            _ => wire::fit_object(object, Self::Notification),
-        }
-    }
-
-    #[inline]
-    fn unknown(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-}
-
-impl wire::Serialize for JSONRPCBatchRequestItem {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        match self {
-            Self::Request(value) => value.serialize(serializer),
-            Self::Notification(value) => value.serialize(serializer),
-            Self::Unknown(value) => value.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for JSONRPCBatchRequestItem {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-impl From<JSONRPCRequest> for JSONRPCBatchRequestItem {
-    #[inline]
-    fn from(value: JSONRPCRequest) -> Self {
-        Self::Request(value)
-    }
-}
-
-impl From<JSONRPCNotification> for JSONRPCBatchRequestItem {
-    #[inline]
-    fn from(value: JSONRPCNotification) -> Self {
-        Self::Notification(value)
-    }
+wire::union! {
+    JSONRPCBatchRequestItem: "a variant of `JSONRPCBatchRequestItem`",
+    variants {
+        Request(Box<JSONRPCRequest>) from(JSONRPCRequest),
+        Notification(JSONRPCNotification) from(JSONRPCNotification),
+    },
+    rules {
+        hints: &[("id", 0)],
+        signatures: &[wire::Signature { variant: 0, members: &["id", "method"], ..wire::Signature::ANY }, wire::Signature { variant: 1, members: &["method"], ..wire::Signature::ANY }],
+    },
 }
 
 /// A JSON-RPC batch response, as described in <https://www.jsonrpc.org/specification#batch>.
@@ -183,167 +46,29 @@ impl From<JSONRPCNotification> for JSONRPCBatchRequestItem {
 /// [Specification](https://modelcontextprotocol.io/specification/2025-03-26/basic)
 pub type JSONRPCBatchResponse = List<JSONRPCBatchResponseItem>;
 
-/// JSONRPCBatch response item.
+/// JSONRPCBatch response item: [`JSONRPCResponse`](crate::JSONRPCResponse) or
+/// [`JSONRPCError`](crate::JSONRPCError).
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum JSONRPCBatchResponseItem {
     /// A successful (non-error) response to a request.
     Response(JSONRPCResponse),
     /// A response to a request that indicates an error occurred.
-    Error(JSONRPCError),
+    Error(Box<JSONRPCError>),
     /// A value that no variant describes, kept as it came.
-    Unknown(Value),
+    Unknown(Json),
 }
 
-impl JSONRPCBatchResponseItem {
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for JSONRPCBatchResponseItem {
-    const EXPECTED: &'static str = "a variant of `JSONRPCBatchResponseItem`";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_union(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> wire::Fit<Self> {
-        Ok(wire::convert_union(value))
-    }
-
-    #[inline]
-    fn outline(_: &Value) -> wire::Fit<Self> {
-        Ok(wire::outline_union())
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self::Unknown(Value::Null)
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker
-            .union(
-                self,
-                |checker| match self {
-                    Self::Response(value) => {
-                        wire::Wire::inspect(value, checker);
-                    }
-                    Self::Error(value) => {
-                        wire::Wire::inspect(value, checker);
-                    }
-                    Self::Unknown(value) => checker.unknown::<Self>(value),
-                },
-            );
-    }
-
-    #[inline]
-    fn variant_name(&self) -> Option<&'static str> {
-        match self {
-            Self::Response(_) => Some("Response"),
-            Self::Error(_) => Some("Error"),
-            Self::Unknown(_) => Some(wire::UNKNOWN),
-        }
-    }
-
-    #[inline]
-    fn recognises(value: &Value) -> bool {
-        wire::decide::<Self>(value).is_some()
-    }
-}
-
-impl wire::Union for JSONRPCBatchResponseItem {
-    const VARIANTS: &'static [wire::Known] = &[
-        wire::Known::new::<JSONRPCResponse>("Response"),
-        wire::Known::new::<JSONRPCError>("Error"),
-    ];
-    const EXCLUSIVE: bool = false;
-
-    #[inline]
-    fn hint(name: &str) -> wire::Hint {
-        match name {
-            "error" => wire::Hint::Variant(1, "error"),
-            "result" => wire::Hint::Variant(0, "result"),
-            _ => wire::Hint::None,
-        }
-    }
-
-    #[inline]
-    fn decide(value: &Value) -> Option<usize> {
-        if wire::has(value, &["id", "result"]) {
-            return Some(0);
-        }
-        if wire::has(value, &["error"]) {
-            return Some(1);
-        }
-        None
-    }
-
-    #[inline]
-    fn variant(variant: usize, value: Value) -> Self {
-        match variant {
-            0 => wire::fit(value, Self::Response),
-            _ => wire::fit(value, Self::Error),
-        }
-    }
-
-    fn object_variant<'de, A: wire::MapAccess<'de>>(
-        variant: usize,
-        object: wire::Text<'de, A>,
-    ) -> wire::Outcome<Self, A::Error> {
-        match variant {
-            0 => wire::fit_object(object, Self::Response),
-            _ => wire::fit_object(object, Self::Error),
-        }
-    }
-
-    #[inline]
-    fn unknown(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-}
-
-impl wire::Serialize for JSONRPCBatchResponseItem {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        match self {
-            Self::Response(value) => value.serialize(serializer),
-            Self::Error(value) => value.serialize(serializer),
-            Self::Unknown(value) => value.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for JSONRPCBatchResponseItem {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-impl From<JSONRPCResponse> for JSONRPCBatchResponseItem {
-    #[inline]
-    fn from(value: JSONRPCResponse) -> Self {
-        Self::Response(value)
-    }
-}
-
-impl From<JSONRPCError> for JSONRPCBatchResponseItem {
-    #[inline]
-    fn from(value: JSONRPCError) -> Self {
-        Self::Error(value)
-    }
+wire::union! {
+    JSONRPCBatchResponseItem: "a variant of `JSONRPCBatchResponseItem`",
+    variants {
+        Response(JSONRPCResponse) from(JSONRPCResponse),
+        Error(Box<JSONRPCError>) from(JSONRPCError),
+    },
+    rules {
+        hints: &[("error", 1), ("result", 0)],
+        signatures: &[wire::Signature { variant: 0, members: &["id", "result"], ..wire::Signature::ANY }, wire::Signature { variant: 1, members: &["error"], ..wire::Signature::ANY }],
+    },
 }
 
 /// A response to a request that indicates an error occurred.
@@ -356,142 +81,24 @@ pub struct JSONRPCError {
     ///
     /// The schema requires it, yet peers are known to leave it out; `check()` reports that.
     pub id: Option<RequestId>,
-    /// The member `error`.
     pub error: JSONRPCErrorError,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl JSONRPCError {
-    /// Makes a value from what the schema requires.
-    pub fn new(id: impl Into<RequestId>, error: JSONRPCErrorError) -> Self {
-        Self {
-            id: Some(id.into()),
-            error,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`id`](Self::id).
-    #[must_use]
-    pub fn with_id(mut self, id: impl Into<RequestId>) -> Self {
-        self.id = Some(id.into());
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
+wire::record! {
+    JSONRPCError: "an object (`JSONRPCError`)",
+    new(id: impl Into<RequestId>, error: JSONRPCErrorError),
+    constants {
+        "jsonrpc" = String("2.0"): required at 0,
+    },
+    members {
+        "id" => id: lenient, with_id(impl Into<RequestId>),
+        "error" => error: required,
+    },
 }
 
-impl wire::Wire for JSONRPCError {
-    const EXPECTED: &'static str = "an object (`JSONRPCError`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            id: None,
-            error: wire::Wire::placeholder(),
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits(self, &self.extra);
-        if self.id.is_none() && self.extra.get("id").is_none() {
-            checker.missing("id");
-        }
-        checker.field("error", &self.error);
-    }
-}
-
-impl wire::Record for JSONRPCError {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<RequestId>("id"),
-        wire::Known::new::<JSONRPCErrorError>("error"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "jsonrpc" => Some(0),
-            "id" => Some(1),
-            "error" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut id = None;
-        let mut error = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.constant(0, "jsonrpc", "2.0")?,
-                1 => members.optional("id", &mut id)?,
-                _ => members.required("error", &mut error)?,
-            }
-        }
-        *slot = Some(Self {
-            id,
-            error: members.take("error", error),
-            extra: members.extra(&["jsonrpc"]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for JSONRPCError {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.constant("jsonrpc", &"2.0")?;
-        members.optional("id", &self.id)?;
-        members.required("error", &self.error)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for JSONRPCError {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-/// The type of `error` in `JSONRPCError`.
+/// `error` of [`JSONRPCError`](crate::JSONRPCError).
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct JSONRPCErrorError {
@@ -501,138 +108,19 @@ pub struct JSONRPCErrorError {
     pub message: String,
     /// Additional information about the error. The value of this member is defined by the sender (e.g.
     /// detailed error information, nested errors etc.).
-    pub data: Option<Value>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    pub data: Option<Json>,
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl JSONRPCErrorError {
-    /// Makes a value from what the schema requires.
-    pub fn new(code: impl Into<Integer>, message: impl Into<String>) -> Self {
-        Self {
-            code: code.into(),
-            message: message.into(),
-            data: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`data`](Self::data).
-    #[must_use]
-    pub fn with_data(mut self, data: impl Into<Value>) -> Self {
-        self.data = Some(data.into());
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for JSONRPCErrorError {
-    const EXPECTED: &'static str = "an object (`JSONRPCErrorError`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            code: wire::Wire::placeholder(),
-            message: wire::Wire::placeholder(),
-            data: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for JSONRPCErrorError {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Integer>("code"),
-        wire::Known::new::<String>("message"),
-        wire::Known::new::<Value>("data"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "code" => Some(0),
-            "message" => Some(1),
-            "data" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut code = None;
-        let mut message = None;
-        let mut data = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.required("code", &mut code)?,
-                1 => members.required("message", &mut message)?,
-                _ => members.optional("data", &mut data)?,
-            }
-        }
-        *slot = Some(Self {
-            code: members.take("code", code),
-            message: members.take("message", message),
-            data,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for JSONRPCErrorError {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("code", &self.code)?;
-        members.required("message", &self.message)?;
-        members.optional("data", &self.data)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for JSONRPCErrorError {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    JSONRPCErrorError: "an object (`JSONRPCErrorError`)",
+    new(code: impl Into<Integer>, message: impl Into<String>),
+    members {
+        "code" => code: required,
+        "message" => message: required,
+        "data" => data: optional, with_data(impl Into<Json>),
+    },
 }
 
 /// Refers to any valid JSON-RPC object that can be decoded off the wire, or encoded to be sent.
@@ -642,7 +130,7 @@ impl<'de> wire::Deserialize<'de> for JSONRPCErrorError {
 #[non_exhaustive]
 pub enum JSONRPCMessage {
     /// A request that expects a response.
-    Request(JSONRPCRequest),
+    Request(Box<JSONRPCRequest>),
     /// A notification which does not expect a response.
     Notification(JSONRPCNotification),
     /// A JSON-RPC batch request, as described in <https://www.jsonrpc.org/specification#batch>.
@@ -650,251 +138,28 @@ pub enum JSONRPCMessage {
     /// A successful (non-error) response to a request.
     Response(JSONRPCResponse),
     /// A response to a request that indicates an error occurred.
-    Error(JSONRPCError),
+    Error(Box<JSONRPCError>),
     /// A JSON-RPC batch response, as described in <https://www.jsonrpc.org/specification#batch>.
     BatchResponse(JSONRPCBatchResponse),
     /// A value that no variant describes, kept as it came.
-    Unknown(Value),
+    Unknown(Json),
 }
 
-impl JSONRPCMessage {
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for JSONRPCMessage {
-    const EXPECTED: &'static str = "a variant of `JSONRPCMessage`";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_union(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> wire::Fit<Self> {
-        Ok(wire::convert_union(value))
-    }
-
-    #[inline]
-    fn outline(_: &Value) -> wire::Fit<Self> {
-        Ok(wire::outline_union())
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self::Unknown(Value::Null)
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker
-            .union(
-                self,
-                |checker| match self {
-                    Self::Request(value) => {
-                        wire::Wire::inspect(value, checker);
-                    }
-                    Self::Notification(value) => {
-                        wire::Wire::inspect(value, checker);
-                    }
-                    Self::BatchRequest(value) => {
-                        wire::Wire::inspect(value, checker);
-                    }
-                    Self::Response(value) => {
-                        wire::Wire::inspect(value, checker);
-                    }
-                    Self::Error(value) => {
-                        wire::Wire::inspect(value, checker);
-                    }
-                    Self::BatchResponse(value) => {
-                        wire::Wire::inspect(value, checker);
-                    }
-                    Self::Unknown(value) => checker.unknown::<Self>(value),
-                },
-            );
-    }
-
-    #[inline]
-    fn variant_name(&self) -> Option<&'static str> {
-        match self {
-            Self::Request(_) => Some("Request"),
-            Self::Notification(_) => Some("Notification"),
-            Self::BatchRequest(_) => Some("BatchRequest"),
-            Self::Response(_) => Some("Response"),
-            Self::Error(_) => Some("Error"),
-            Self::BatchResponse(_) => Some("BatchResponse"),
-            Self::Unknown(_) => Some(wire::UNKNOWN),
-        }
-    }
-
-    #[inline]
-    fn recognises(value: &Value) -> bool {
-        wire::decide::<Self>(value).is_some()
-    }
-}
-
-impl wire::Union for JSONRPCMessage {
-    const VARIANTS: &'static [wire::Known] = &[
-        wire::Known::new::<JSONRPCRequest>("Request"),
-        wire::Known::new::<JSONRPCNotification>("Notification"),
-        wire::Known::new::<JSONRPCBatchRequest>("BatchRequest"),
-        wire::Known::new::<JSONRPCResponse>("Response"),
-        wire::Known::new::<JSONRPCError>("Error"),
-        wire::Known::new::<JSONRPCBatchResponse>("BatchResponse"),
-    ];
-    const EXCLUSIVE: bool = false;
-
-    #[inline]
-    fn hint(name: &str) -> wire::Hint {
-        match name {
-            "error" => wire::Hint::Variant(4, "error"),
-            "result" => wire::Hint::Variant(3, "result"),
-            _ => wire::Hint::None,
-        }
-    }
-
-    #[inline]
-    fn decide(value: &Value) -> Option<usize> {
-        if wire::has(value, &["id", "method"]) {
-            return Some(0);
-        }
-        if wire::has(value, &["id", "result"]) {
-            return Some(3);
-        }
-        if wire::has(value, &["method"]) {
-            return Some(1);
-        }
-        if wire::has(value, &["error"]) {
-            return Some(4);
-        }
-        if value.get(0).is_some_and(<JSONRPCBatchRequestItem as wire::Wire>::recognises)
-        {
-            return Some(2);
-        }
-        if value.get(0).is_some_and(<JSONRPCBatchResponseItem as wire::Wire>::recognises)
-        {
-            return Some(5);
-        }
-        if value.is_array() {
-            return Some(2);
-        }
-        None
-    }
-
-    #[inline]
-    fn variant(variant: usize, value: Value) -> Self {
-        match variant {
-            0 => wire::fit(value, Self::Request),
-            1 => wire::fit(value, Self::Notification),
-            2 => wire::fit(value, Self::BatchRequest),
-            3 => wire::fit(value, Self::Response),
-            4 => wire::fit(value, Self::Error),
-            _ => wire::fit(value, Self::BatchResponse),
-        }
-    }
-
-    fn object_variant<'de, A: wire::MapAccess<'de>>(
-        variant: usize,
-        object: wire::Text<'de, A>,
-    ) -> wire::Outcome<Self, A::Error> {
-        match variant {
-            0 => wire::fit_object(object, Self::Request),
-            1 => wire::fit_object(object, Self::Notification),
-            3 => wire::fit_object(object, Self::Response),
-            _ => wire::fit_object(object, Self::Error),
-        }
-    }
-
-    #[inline]
-    fn unknown(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-}
-
-impl wire::Serialize for JSONRPCMessage {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        match self {
-            Self::Request(value) => value.serialize(serializer),
-            Self::Notification(value) => value.serialize(serializer),
-            Self::BatchRequest(value) => value.serialize(serializer),
-            Self::Response(value) => value.serialize(serializer),
-            Self::Error(value) => value.serialize(serializer),
-            Self::BatchResponse(value) => value.serialize(serializer),
-            Self::Unknown(value) => value.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for JSONRPCMessage {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-impl From<JSONRPCRequest> for JSONRPCMessage {
-    #[inline]
-    fn from(value: JSONRPCRequest) -> Self {
-        Self::Request(value)
-    }
-}
-
-impl From<JSONRPCNotification> for JSONRPCMessage {
-    #[inline]
-    fn from(value: JSONRPCNotification) -> Self {
-        Self::Notification(value)
-    }
-}
-
-impl From<JSONRPCBatchRequest> for JSONRPCMessage {
-    #[inline]
-    fn from(value: JSONRPCBatchRequest) -> Self {
-        Self::BatchRequest(value)
-    }
-}
-
-impl From<Vec<JSONRPCBatchRequestItem>> for JSONRPCMessage {
-    #[inline]
-    fn from(value: Vec<JSONRPCBatchRequestItem>) -> Self {
-        Self::BatchRequest(value.into())
-    }
-}
-
-impl From<JSONRPCResponse> for JSONRPCMessage {
-    #[inline]
-    fn from(value: JSONRPCResponse) -> Self {
-        Self::Response(value)
-    }
-}
-
-impl From<JSONRPCError> for JSONRPCMessage {
-    #[inline]
-    fn from(value: JSONRPCError) -> Self {
-        Self::Error(value)
-    }
-}
-
-impl From<JSONRPCBatchResponse> for JSONRPCMessage {
-    #[inline]
-    fn from(value: JSONRPCBatchResponse) -> Self {
-        Self::BatchResponse(value)
-    }
-}
-
-impl From<Vec<JSONRPCBatchResponseItem>> for JSONRPCMessage {
-    #[inline]
-    fn from(value: Vec<JSONRPCBatchResponseItem>) -> Self {
-        Self::BatchResponse(value.into())
-    }
+wire::union! {
+    JSONRPCMessage: "a variant of `JSONRPCMessage`",
+    variants {
+        Request(Box<JSONRPCRequest>) from(JSONRPCRequest),
+        Notification(JSONRPCNotification) from(JSONRPCNotification),
+        BatchRequest(JSONRPCBatchRequest) from(JSONRPCBatchRequest, Vec<JSONRPCBatchRequestItem>),
+        Response(JSONRPCResponse) from(JSONRPCResponse),
+        Error(Box<JSONRPCError>) from(JSONRPCError),
+        BatchResponse(JSONRPCBatchResponse) from(JSONRPCBatchResponse, Vec<JSONRPCBatchResponseItem>),
+    },
+    rules {
+        hints: &[("error", 4), ("result", 3)],
+        signatures: &[wire::Signature { variant: 0, members: &["id", "method"], ..wire::Signature::ANY }, wire::Signature { variant: 3, members: &["id", "result"], ..wire::Signature::ANY }, wire::Signature { variant: 1, members: &["method"], ..wire::Signature::ANY }, wire::Signature { variant: 4, members: &["error"], ..wire::Signature::ANY }],
+        arrays: &[(<JSONRPCBatchRequestItem as wire::Wire>::recognises, 2), (<JSONRPCBatchResponseItem as wire::Wire>::recognises, 5)],
+    },
 }
 
 /// A notification which does not expect a response.
@@ -903,258 +168,41 @@ impl From<Vec<JSONRPCBatchResponseItem>> for JSONRPCMessage {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct JSONRPCNotification {
-    /// The member `method`.
     pub method: String,
-    /// The member `params`.
     pub params: Option<JSONRPCNotificationParams>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl JSONRPCNotification {
-    /// Makes a value from what the schema requires.
-    pub fn new(method: impl Into<String>) -> Self {
-        Self {
-            method: method.into(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`params`](Self::params).
-    #[must_use]
-    pub fn with_params(mut self, params: JSONRPCNotificationParams) -> Self {
-        self.params = Some(params);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
+wire::record! {
+    JSONRPCNotification: "an object (`JSONRPCNotification`)",
+    new(method: impl Into<String>),
+    constants {
+        "jsonrpc" = String("2.0"): required at 0,
+    },
+    members {
+        "method" => method: required,
+        "params" => params: optional, with_params(JSONRPCNotificationParams),
+    },
 }
 
-impl wire::Wire for JSONRPCNotification {
-    const EXPECTED: &'static str = "an object (`JSONRPCNotification`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            method: wire::Wire::placeholder(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits(self, &self.extra);
-        checker.field("params", &self.params);
-    }
-}
-
-impl wire::Record for JSONRPCNotification {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<String>("method"),
-        wire::Known::new::<JSONRPCNotificationParams>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "jsonrpc" => Some(0),
-            "method" => Some(1),
-            "params" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut method = None;
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.constant(0, "jsonrpc", "2.0")?,
-                1 => members.required("method", &mut method)?,
-                _ => members.optional("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            method: members.take("method", method),
-            params,
-            extra: members.extra(&["jsonrpc"]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for JSONRPCNotification {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.constant("jsonrpc", &"2.0")?;
-        members.required("method", &self.method)?;
-        members.optional("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for JSONRPCNotification {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-/// The type of `params` in `JSONRPCNotification`.
+/// `params` of [`JSONRPCNotification`](crate::JSONRPCNotification).
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct JSONRPCNotificationParams {
     /// This parameter name is reserved by MCP to allow clients and servers to attach additional metadata to
     /// their notifications.
     pub meta: Option<JsonObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl JSONRPCNotificationParams {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: JsonObject) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for JSONRPCNotificationParams {
-    const EXPECTED: &'static str = "an object (`JSONRPCNotificationParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for JSONRPCNotificationParams {
-    const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<JsonObject>("_meta")];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "_meta" => Some(0),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut meta = None;
-        while members.next_member::<Self>()?.is_some() {
-            members.optional("_meta", &mut meta)?;
-        }
-        *slot = Some(Self {
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for JSONRPCNotificationParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for JSONRPCNotificationParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    JSONRPCNotificationParams: "an object (`JSONRPCNotificationParams`)",
+    new(),
+    members {
+        "_meta" => meta: optional, with_meta(JsonObject),
+    },
 }
 
 /// A request that expects a response.
@@ -1165,266 +213,40 @@ impl<'de> wire::Deserialize<'de> for JSONRPCNotificationParams {
 pub struct JSONRPCRequest {
     /// A uniquely identifying ID for a request in JSON-RPC.
     pub id: RequestId,
-    /// The member `method`.
     pub method: String,
-    /// The member `params`.
     pub params: Option<JSONRPCRequestParams>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl JSONRPCRequest {
-    /// Makes a value from what the schema requires.
-    pub fn new(id: impl Into<RequestId>, method: impl Into<String>) -> Self {
-        Self {
-            id: id.into(),
-            method: method.into(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`params`](Self::params).
-    #[must_use]
-    pub fn with_params(mut self, params: JSONRPCRequestParams) -> Self {
-        self.params = Some(params);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
+wire::record! {
+    JSONRPCRequest: "an object (`JSONRPCRequest`)",
+    new(id: impl Into<RequestId>, method: impl Into<String>),
+    constants {
+        "jsonrpc" = String("2.0"): required at 0,
+    },
+    members {
+        "id" => id: required,
+        "method" => method: required,
+        "params" => params: optional, with_params(JSONRPCRequestParams),
+    },
 }
 
-impl wire::Wire for JSONRPCRequest {
-    const EXPECTED: &'static str = "an object (`JSONRPCRequest`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            id: wire::Wire::placeholder(),
-            method: wire::Wire::placeholder(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits(self, &self.extra);
-        checker.field("params", &self.params);
-    }
-}
-
-impl wire::Record for JSONRPCRequest {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<RequestId>("id"),
-        wire::Known::new::<String>("method"),
-        wire::Known::new::<JSONRPCRequestParams>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "jsonrpc" => Some(0),
-            "id" => Some(1),
-            "method" => Some(2),
-            "params" => Some(3),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut id = None;
-        let mut method = None;
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.constant(0, "jsonrpc", "2.0")?,
-                1 => members.required("id", &mut id)?,
-                2 => members.required("method", &mut method)?,
-                _ => members.optional("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            id: members.take("id", id),
-            method: members.take("method", method),
-            params,
-            extra: members.extra(&["jsonrpc"]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for JSONRPCRequest {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.constant("jsonrpc", &"2.0")?;
-        members.required("id", &self.id)?;
-        members.required("method", &self.method)?;
-        members.optional("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for JSONRPCRequest {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-/// The type of `params` in `JSONRPCRequest`.
+/// `params` of [`JSONRPCRequest`](crate::JSONRPCRequest).
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct JSONRPCRequestParams {
-    /// The member `_meta`.
     pub meta: Option<RequestMeta>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl JSONRPCRequestParams {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: RequestMeta) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for JSONRPCRequestParams {
-    const EXPECTED: &'static str = "an object (`JSONRPCRequestParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker.field("_meta", &self.meta);
-    }
-}
-
-impl wire::Record for JSONRPCRequestParams {
-    const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<RequestMeta>("_meta")];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "_meta" => Some(0),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut meta = None;
-        while members.next_member::<Self>()?.is_some() {
-            members.optional("_meta", &mut meta)?;
-        }
-        *slot = Some(Self {
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for JSONRPCRequestParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for JSONRPCRequestParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    JSONRPCRequestParams: "an object (`JSONRPCRequestParams`)",
+    new(),
+    members {
+        "_meta" => meta: optional, with_meta(RequestMeta),
+    },
 }
 
 /// A successful (non-error) response to a request.
@@ -1435,129 +257,21 @@ impl<'de> wire::Deserialize<'de> for JSONRPCRequestParams {
 pub struct JSONRPCResponse {
     /// A uniquely identifying ID for a request in JSON-RPC.
     pub id: RequestId,
-    /// The member `result`.
     pub result: crate::Result,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl JSONRPCResponse {
-    /// Makes a value from what the schema requires.
-    pub fn new(id: impl Into<RequestId>, result: crate::Result) -> Self {
-        Self {
-            id: id.into(),
-            result,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for JSONRPCResponse {
-    const EXPECTED: &'static str = "an object (`JSONRPCResponse`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            id: wire::Wire::placeholder(),
-            result: wire::Wire::placeholder(),
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits(self, &self.extra);
-        checker.field("result", &self.result);
-    }
-}
-
-impl wire::Record for JSONRPCResponse {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<RequestId>("id"),
-        wire::Known::new::<crate::Result>("result"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "jsonrpc" => Some(0),
-            "id" => Some(1),
-            "result" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut id = None;
-        let mut result = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.constant(0, "jsonrpc", "2.0")?,
-                1 => members.required("id", &mut id)?,
-                _ => members.required("result", &mut result)?,
-            }
-        }
-        *slot = Some(Self {
-            id: members.take("id", id),
-            result: members.take("result", result),
-            extra: members.extra(&["jsonrpc"]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for JSONRPCResponse {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.constant("jsonrpc", &"2.0")?;
-        members.required("id", &self.id)?;
-        members.required("result", &self.result)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for JSONRPCResponse {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    JSONRPCResponse: "an object (`JSONRPCResponse`)",
+    new(id: impl Into<RequestId>, result: crate::Result),
+    constants {
+        "jsonrpc" = String("2.0"): required at 0,
+    },
+    members {
+        "id" => id: required,
+        "result" => result: required,
+    },
 }
 
 /// Notification.
@@ -1566,254 +280,38 @@ impl<'de> wire::Deserialize<'de> for JSONRPCResponse {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Notification {
-    /// The member `method`.
     pub method: String,
-    /// The member `params`.
     pub params: Option<NotificationParams>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl Notification {
-    /// Makes a value from what the schema requires.
-    pub fn new(method: impl Into<String>) -> Self {
-        Self {
-            method: method.into(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`params`](Self::params).
-    #[must_use]
-    pub fn with_params(mut self, params: NotificationParams) -> Self {
-        self.params = Some(params);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
+wire::record! {
+    Notification: "an object (`Notification`)",
+    new(method: impl Into<String>),
+    members {
+        "method" => method: required,
+        "params" => params: optional, with_params(NotificationParams),
+    },
 }
 
-impl wire::Wire for Notification {
-    const EXPECTED: &'static str = "an object (`Notification`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            method: wire::Wire::placeholder(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker.field("params", &self.params);
-    }
-}
-
-impl wire::Record for Notification {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<String>("method"),
-        wire::Known::new::<NotificationParams>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "method" => Some(0),
-            "params" => Some(1),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut method = None;
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.required("method", &mut method)?,
-                _ => members.optional("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            method: members.take("method", method),
-            params,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for Notification {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("method", &self.method)?;
-        members.optional("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for Notification {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-/// The type of `params` in `Notification`.
+/// `params` of [`Notification`](crate::Notification).
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct NotificationParams {
     /// This parameter name is reserved by MCP to allow clients and servers to attach additional metadata to
     /// their notifications.
     pub meta: Option<JsonObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl NotificationParams {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: JsonObject) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for NotificationParams {
-    const EXPECTED: &'static str = "an object (`NotificationParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for NotificationParams {
-    const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<JsonObject>("_meta")];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "_meta" => Some(0),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut meta = None;
-        while members.next_member::<Self>()?.is_some() {
-            members.optional("_meta", &mut meta)?;
-        }
-        *slot = Some(Self {
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for NotificationParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for NotificationParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    NotificationParams: "an object (`NotificationParams`)",
+    new(),
+    members {
+        "_meta" => meta: optional, with_meta(JsonObject),
+    },
 }
 
 /// Request.
@@ -1822,137 +320,22 @@ impl<'de> wire::Deserialize<'de> for NotificationParams {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Request {
-    /// The member `method`.
     pub method: String,
-    /// The member `params`.
     pub params: Option<RequestParams>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl Request {
-    /// Makes a value from what the schema requires.
-    pub fn new(method: impl Into<String>) -> Self {
-        Self {
-            method: method.into(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`params`](Self::params).
-    #[must_use]
-    pub fn with_params(mut self, params: RequestParams) -> Self {
-        self.params = Some(params);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
+wire::record! {
+    Request: "an object (`Request`)",
+    new(method: impl Into<String>),
+    members {
+        "method" => method: required,
+        "params" => params: optional, with_params(RequestParams),
+    },
 }
 
-impl wire::Wire for Request {
-    const EXPECTED: &'static str = "an object (`Request`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            method: wire::Wire::placeholder(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker.field("params", &self.params);
-    }
-}
-
-impl wire::Record for Request {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<String>("method"),
-        wire::Known::new::<RequestParams>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "method" => Some(0),
-            "params" => Some(1),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut method = None;
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.required("method", &mut method)?,
-                _ => members.optional("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            method: members.take("method", method),
-            params,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for Request {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("method", &self.method)?;
-        members.optional("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for Request {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-/// The type of `_meta` in `params`.
+/// `_meta` of [`JSONRPCRequestParams`](crate::JSONRPCRequestParams).
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct RequestMeta {
@@ -1961,242 +344,33 @@ pub struct RequestMeta {
     /// attached to any subsequent notifications. The receiver is not obligated to provide these
     /// notifications.
     pub progress_token: Option<ProgressToken>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl RequestMeta {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            progress_token: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`progress_token`](Self::progress_token).
-    #[must_use]
-    pub fn with_progress_token(
-        mut self,
-        progress_token: impl Into<ProgressToken>,
-    ) -> Self {
-        self.progress_token = Some(progress_token.into());
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
+wire::record! {
+    RequestMeta: "an object (`RequestMeta`)",
+    new(),
+    members {
+        "progressToken" => progress_token: optional, with_progress_token(impl Into<ProgressToken>),
+    },
 }
 
-impl wire::Wire for RequestMeta {
-    const EXPECTED: &'static str = "an object (`RequestMeta`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            progress_token: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for RequestMeta {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<ProgressToken>("progressToken"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "progressToken" => Some(0),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut progress_token = None;
-        while members.next_member::<Self>()?.is_some() {
-            members.optional("progressToken", &mut progress_token)?;
-        }
-        *slot = Some(Self {
-            progress_token,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for RequestMeta {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("progressToken", &self.progress_token)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for RequestMeta {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-/// The type of `params` in `Request`.
+/// `params` of [`Request`](crate::Request).
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct RequestParams {
-    /// The member `_meta`.
     pub meta: Option<RequestMeta>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl RequestParams {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: RequestMeta) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for RequestParams {
-    const EXPECTED: &'static str = "an object (`RequestParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker.field("_meta", &self.meta);
-    }
-}
-
-impl wire::Record for RequestParams {
-    const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<RequestMeta>("_meta")];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "_meta" => Some(0),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut meta = None;
-        while members.next_member::<Self>()?.is_some() {
-            members.optional("_meta", &mut meta)?;
-        }
-        *slot = Some(Self {
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for RequestParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for RequestParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    RequestParams: "an object (`RequestParams`)",
+    new(),
+    members {
+        "_meta" => meta: optional, with_meta(RequestMeta),
+    },
 }
 
 /// Result.
@@ -2208,115 +382,14 @@ pub struct Result {
     /// This result property is reserved by the protocol to allow clients and servers to attach additional
     /// metadata to their responses.
     pub meta: Option<JsonObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl Result {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: JsonObject) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for Result {
-    const EXPECTED: &'static str = "an object (`Result`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for Result {
-    const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<JsonObject>("_meta")];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "_meta" => Some(0),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut meta = None;
-        while members.next_member::<Self>()?.is_some() {
-            members.optional("_meta", &mut meta)?;
-        }
-        *slot = Some(Self {
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for Result {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for Result {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    Result: "an object (`Result`)",
+    new(),
+    members {
+        "_meta" => meta: optional, with_meta(JsonObject),
+    },
 }

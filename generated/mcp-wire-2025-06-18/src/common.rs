@@ -2,8 +2,8 @@
 
 //! What belongs to no single topic.
 
-use mcp_wire_core::{Extra, JsonObject, Number, Violation};
-use mcp_wire_core::wire;
+use mcp_wire_core::{Extra, JsonObject, Number};
+use mcp_wire_core::__private as wire;
 use crate::{ProgressToken, RequestId};
 
 /// Base interface for metadata with name (identifier) and title (display name) properties.
@@ -22,129 +22,17 @@ pub struct BaseMetadata {
     /// where `annotations.title` should be given precedence over using `name`,
     /// if present).
     pub title: Option<String>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl BaseMetadata {
-    /// Makes a value from what the schema requires.
-    pub fn new(name: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            title: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`title`](Self::title).
-    #[must_use]
-    pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(title.into());
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for BaseMetadata {
-    const EXPECTED: &'static str = "an object (`BaseMetadata`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            name: wire::Wire::placeholder(),
-            title: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for BaseMetadata {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<String>("name"),
-        wire::Known::new::<String>("title"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "name" => Some(0),
-            "title" => Some(1),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut name = None;
-        let mut title = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.required("name", &mut name)?,
-                _ => members.optional("title", &mut title)?,
-            }
-        }
-        *slot = Some(Self {
-            name: members.take("name", name),
-            title,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for BaseMetadata {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("name", &self.name)?;
-        members.optional("title", &self.title)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for BaseMetadata {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    BaseMetadata: "an object (`BaseMetadata`)",
+    new(name: impl Into<String>),
+    members {
+        "name" => name: required,
+        "title" => title: optional, with_title(impl Into<String>),
+    },
 }
 
 /// This notification can be sent by either side to indicate that it is cancelling a previously-issued
@@ -162,124 +50,23 @@ impl<'de> wire::Deserialize<'de> for BaseMetadata {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct CancelledNotification {
-    /// The member `params`.
     pub params: CancelledNotificationParams,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl CancelledNotification {
-    /// Makes a value from what the schema requires.
-    pub fn new(params: CancelledNotificationParams) -> Self {
-        Self {
-            params,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
+wire::record! {
+    CancelledNotification: "an object (`CancelledNotification`)",
+    new(params: CancelledNotificationParams),
+    constants {
+        "method" = String("notifications/cancelled"): required at 0,
+    },
+    members {
+        "params" => params: required,
+    },
 }
 
-impl wire::Wire for CancelledNotification {
-    const EXPECTED: &'static str = "an object (`CancelledNotification`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            params: wire::Wire::placeholder(),
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.constant(&self.extra, "method", "notifications/cancelled", true);
-        checker.misfits(self, &self.extra);
-        checker.field("params", &self.params);
-    }
-}
-
-impl wire::Record for CancelledNotification {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<CancelledNotificationParams>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "method" => Some(0),
-            "params" => Some(1),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.constant(0, "method", "notifications/cancelled")?,
-                _ => members.required("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            params: members.take("params", params),
-            extra: members.extra(&["method"]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for CancelledNotification {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.constant("method", &"notifications/cancelled")?;
-        members.required("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for CancelledNotification {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-/// The type of `params` in `CancelledNotification`.
+/// Parameters of `notifications/cancelled`.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct CancelledNotificationParams {
@@ -290,129 +77,17 @@ pub struct CancelledNotificationParams {
     /// An optional string describing the reason for the cancellation. This MAY be logged or presented to
     /// the user.
     pub reason: Option<String>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl CancelledNotificationParams {
-    /// Makes a value from what the schema requires.
-    pub fn new(request_id: impl Into<RequestId>) -> Self {
-        Self {
-            request_id: request_id.into(),
-            reason: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`reason`](Self::reason).
-    #[must_use]
-    pub fn with_reason(mut self, reason: impl Into<String>) -> Self {
-        self.reason = Some(reason.into());
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for CancelledNotificationParams {
-    const EXPECTED: &'static str = "an object (`CancelledNotificationParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            request_id: wire::Wire::placeholder(),
-            reason: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for CancelledNotificationParams {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<RequestId>("requestId"),
-        wire::Known::new::<String>("reason"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "requestId" => Some(0),
-            "reason" => Some(1),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut request_id = None;
-        let mut reason = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.required("requestId", &mut request_id)?,
-                _ => members.optional("reason", &mut reason)?,
-            }
-        }
-        *slot = Some(Self {
-            request_id: members.take("requestId", request_id),
-            reason,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for CancelledNotificationParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("requestId", &self.request_id)?;
-        members.optional("reason", &self.reason)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for CancelledNotificationParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    CancelledNotificationParams: "an object (`CancelledNotificationParams`)",
+    new(request_id: impl Into<RequestId>),
+    members {
+        "requestId" => request_id: required,
+        "reason" => reason: optional, with_reason(impl Into<String>),
+    },
 }
 
 /// An opaque token used to represent a cursor for pagination.
@@ -426,254 +101,38 @@ pub type Cursor = String;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct PaginatedRequest {
-    /// The member `method`.
     pub method: String,
-    /// The member `params`.
     pub params: Option<PaginatedRequestParams>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl PaginatedRequest {
-    /// Makes a value from what the schema requires.
-    pub fn new(method: impl Into<String>) -> Self {
-        Self {
-            method: method.into(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`params`](Self::params).
-    #[must_use]
-    pub fn with_params(mut self, params: PaginatedRequestParams) -> Self {
-        self.params = Some(params);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
+wire::record! {
+    PaginatedRequest: "an object (`PaginatedRequest`)",
+    new(method: impl Into<String>),
+    members {
+        "method" => method: required,
+        "params" => params: optional, with_params(PaginatedRequestParams),
+    },
 }
 
-impl wire::Wire for PaginatedRequest {
-    const EXPECTED: &'static str = "an object (`PaginatedRequest`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            method: wire::Wire::placeholder(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker.field("params", &self.params);
-    }
-}
-
-impl wire::Record for PaginatedRequest {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<String>("method"),
-        wire::Known::new::<PaginatedRequestParams>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "method" => Some(0),
-            "params" => Some(1),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut method = None;
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.required("method", &mut method)?,
-                _ => members.optional("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            method: members.take("method", method),
-            params,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for PaginatedRequest {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("method", &self.method)?;
-        members.optional("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for PaginatedRequest {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-/// The type of `params` in `PaginatedRequest`.
+/// `params` of [`PaginatedRequest`](crate::PaginatedRequest).
 #[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct PaginatedRequestParams {
     /// An opaque token representing the current pagination position.
     /// If provided, the server should return results starting after this cursor.
     pub cursor: Option<String>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl PaginatedRequestParams {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            cursor: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`cursor`](Self::cursor).
-    #[must_use]
-    pub fn with_cursor(mut self, cursor: impl Into<String>) -> Self {
-        self.cursor = Some(cursor.into());
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for PaginatedRequestParams {
-    const EXPECTED: &'static str = "an object (`PaginatedRequestParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            cursor: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for PaginatedRequestParams {
-    const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<String>("cursor")];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "cursor" => Some(0),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut cursor = None;
-        while members.next_member::<Self>()?.is_some() {
-            members.optional("cursor", &mut cursor)?;
-        }
-        *slot = Some(Self {
-            cursor,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for PaginatedRequestParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("cursor", &self.cursor)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for PaginatedRequestParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    PaginatedRequestParams: "an object (`PaginatedRequestParams`)",
+    new(),
+    members {
+        "cursor" => cursor: optional, with_cursor(impl Into<String>),
+    },
 }
 
 /// Paginated result.
@@ -687,136 +146,17 @@ pub struct PaginatedResult {
     pub next_cursor: Option<String>,
     /// See \[specification/2025-06-18/basic/index#general-fields\] for notes on _meta usage.
     pub meta: Option<JsonObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl PaginatedResult {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            next_cursor: None,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`next_cursor`](Self::next_cursor).
-    #[must_use]
-    pub fn with_next_cursor(mut self, next_cursor: impl Into<String>) -> Self {
-        self.next_cursor = Some(next_cursor.into());
-        self
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: JsonObject) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for PaginatedResult {
-    const EXPECTED: &'static str = "an object (`PaginatedResult`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            next_cursor: None,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for PaginatedResult {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<String>("nextCursor"),
-        wire::Known::new::<JsonObject>("_meta"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "nextCursor" => Some(0),
-            "_meta" => Some(1),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut next_cursor = None;
-        let mut meta = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.optional("nextCursor", &mut next_cursor)?,
-                _ => members.optional("_meta", &mut meta)?,
-            }
-        }
-        *slot = Some(Self {
-            next_cursor,
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for PaginatedResult {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("nextCursor", &self.next_cursor)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for PaginatedResult {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    PaginatedResult: "an object (`PaginatedResult`)",
+    new(),
+    members {
+        "nextCursor" => next_cursor: optional, with_next_cursor(impl Into<String>),
+        "_meta" => meta: optional, with_meta(JsonObject),
+    },
 }
 
 /// An out-of-band notification used to inform the receiver of a progress update for a long-running
@@ -826,124 +166,23 @@ impl<'de> wire::Deserialize<'de> for PaginatedResult {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ProgressNotification {
-    /// The member `params`.
     pub params: ProgressNotificationParams,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl ProgressNotification {
-    /// Makes a value from what the schema requires.
-    pub fn new(params: ProgressNotificationParams) -> Self {
-        Self {
-            params,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
+wire::record! {
+    ProgressNotification: "an object (`ProgressNotification`)",
+    new(params: ProgressNotificationParams),
+    constants {
+        "method" = String("notifications/progress"): required at 0,
+    },
+    members {
+        "params" => params: required,
+    },
 }
 
-impl wire::Wire for ProgressNotification {
-    const EXPECTED: &'static str = "an object (`ProgressNotification`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            params: wire::Wire::placeholder(),
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.constant(&self.extra, "method", "notifications/progress", true);
-        checker.misfits(self, &self.extra);
-        checker.field("params", &self.params);
-    }
-}
-
-impl wire::Record for ProgressNotification {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<ProgressNotificationParams>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "method" => Some(0),
-            "params" => Some(1),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.constant(0, "method", "notifications/progress")?,
-                _ => members.required("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            params: members.take("params", params),
-            extra: members.extra(&["method"]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for ProgressNotification {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.constant("method", &"notifications/progress")?;
-        members.required("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for ProgressNotification {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-/// The type of `params` in `ProgressNotification`.
+/// Parameters of `notifications/progress`.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ProgressNotificationParams {
@@ -957,155 +196,17 @@ pub struct ProgressNotificationParams {
     pub message: Option<String>,
     /// Total number of items to process (or total progress required), if known.
     pub total: Option<Number>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl ProgressNotificationParams {
-    /// Makes a value from what the schema requires.
-    pub fn new(
-        progress_token: impl Into<ProgressToken>,
-        progress: impl Into<Number>,
-    ) -> Self {
-        Self {
-            progress_token: progress_token.into(),
-            progress: progress.into(),
-            message: None,
-            total: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`message`](Self::message).
-    #[must_use]
-    pub fn with_message(mut self, message: impl Into<String>) -> Self {
-        self.message = Some(message.into());
-        self
-    }
-
-    /// Sets [`total`](Self::total).
-    #[must_use]
-    pub fn with_total(mut self, total: impl Into<Number>) -> Self {
-        self.total = Some(total.into());
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for ProgressNotificationParams {
-    const EXPECTED: &'static str = "an object (`ProgressNotificationParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            progress_token: wire::Wire::placeholder(),
-            progress: wire::Wire::placeholder(),
-            message: None,
-            total: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker.field("progress", &self.progress);
-        checker.field("total", &self.total);
-    }
-}
-
-impl wire::Record for ProgressNotificationParams {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<ProgressToken>("progressToken"),
-        wire::Known::new::<Number>("progress"),
-        wire::Known::new::<String>("message"),
-        wire::Known::new::<Number>("total"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "progressToken" => Some(0),
-            "progress" => Some(1),
-            "message" => Some(2),
-            "total" => Some(3),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut progress_token = None;
-        let mut progress = None;
-        let mut message = None;
-        let mut total = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.required("progressToken", &mut progress_token)?,
-                1 => members.required("progress", &mut progress)?,
-                2 => members.optional("message", &mut message)?,
-                _ => members.optional("total", &mut total)?,
-            }
-        }
-        *slot = Some(Self {
-            progress_token: members.take("progressToken", progress_token),
-            progress: members.take("progress", progress),
-            message,
-            total,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for ProgressNotificationParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("progressToken", &self.progress_token)?;
-        members.required("progress", &self.progress)?;
-        members.optional("message", &self.message)?;
-        members.optional("total", &self.total)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for ProgressNotificationParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    ProgressNotificationParams: "an object (`ProgressNotificationParams`)",
+    new(progress_token: impl Into<ProgressToken>, progress: impl Into<Number>),
+    members {
+        "progressToken" => progress_token: required,
+        "progress" => progress: required,
+        "message" => message: optional, with_message(impl Into<String>),
+        "total" => total: optional, with_total(impl Into<Number>),
+    },
 }

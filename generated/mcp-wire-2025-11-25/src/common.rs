@@ -2,8 +2,8 @@
 
 //! What belongs to no single topic.
 
-use mcp_wire_core::{Extra, JsonObject, Number, Violation};
-use mcp_wire_core::wire;
+use mcp_wire_core::{Extra, JsonObject, Number};
+use mcp_wire_core::__private as wire;
 use crate::{ProgressToken, RequestId, RequestMeta};
 
 /// Base interface for metadata with name (identifier) and title (display name) properties.
@@ -22,129 +22,17 @@ pub struct BaseMetadata {
     /// where `annotations.title` should be given precedence over using `name`,
     /// if present).
     pub title: Option<String>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl BaseMetadata {
-    /// Makes a value from what the schema requires.
-    pub fn new(name: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            title: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`title`](Self::title).
-    #[must_use]
-    pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(title.into());
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for BaseMetadata {
-    const EXPECTED: &'static str = "an object (`BaseMetadata`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            name: wire::Wire::placeholder(),
-            title: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for BaseMetadata {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<String>("name"),
-        wire::Known::new::<String>("title"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "name" => Some(0),
-            "title" => Some(1),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut name = None;
-        let mut title = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.required("name", &mut name)?,
-                _ => members.optional("title", &mut title)?,
-            }
-        }
-        *slot = Some(Self {
-            name: members.take("name", name),
-            title,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for BaseMetadata {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("name", &self.name)?;
-        members.optional("title", &self.title)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for BaseMetadata {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    BaseMetadata: "an object (`BaseMetadata`)",
+    new(name: impl Into<String>),
+    members {
+        "name" => name: required,
+        "title" => title: optional, with_title(impl Into<String>),
+    },
 }
 
 /// This notification can be sent by either side to indicate that it is cancelling a previously-issued
@@ -166,123 +54,20 @@ impl<'de> wire::Deserialize<'de> for BaseMetadata {
 pub struct CancelledNotification {
     /// Parameters for a `notifications/cancelled` notification.
     pub params: CancelledNotificationParams,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl CancelledNotification {
-    /// Makes a value from what the schema requires.
-    pub fn new(params: CancelledNotificationParams) -> Self {
-        Self {
-            params,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for CancelledNotification {
-    const EXPECTED: &'static str = "an object (`CancelledNotification`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            params: wire::Wire::placeholder(),
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.constant(&self.extra, "method", "notifications/cancelled", true);
-        checker.misfits(self, &self.extra);
-        checker.field("params", &self.params);
-    }
-}
-
-impl wire::Record for CancelledNotification {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<CancelledNotificationParams>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "jsonrpc" => Some(0),
-            "method" => Some(1),
-            "params" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.constant(0, "jsonrpc", "2.0")?,
-                1 => members.constant(1, "method", "notifications/cancelled")?,
-                _ => members.required("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            params: members.take("params", params),
-            extra: members.extra(&["jsonrpc", "method"]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for CancelledNotification {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.constant("jsonrpc", &"2.0")?;
-        members.constant("method", &"notifications/cancelled")?;
-        members.required("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for CancelledNotification {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    CancelledNotification: "an object (`CancelledNotification`)",
+    new(params: CancelledNotificationParams),
+    constants {
+        "jsonrpc" = String("2.0"): required at 0,
+        "method" = String("notifications/cancelled"): required at 0,
+    },
+    members {
+        "params" => params: required,
+    },
 }
 
 /// Parameters for a `notifications/cancelled` notification.
@@ -304,151 +89,18 @@ pub struct CancelledNotificationParams {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl CancelledNotificationParams {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            reason: None,
-            request_id: None,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`reason`](Self::reason).
-    #[must_use]
-    pub fn with_reason(mut self, reason: impl Into<String>) -> Self {
-        self.reason = Some(reason.into());
-        self
-    }
-
-    /// Sets [`request_id`](Self::request_id).
-    #[must_use]
-    pub fn with_request_id(mut self, request_id: impl Into<RequestId>) -> Self {
-        self.request_id = Some(request_id.into());
-        self
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: JsonObject) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for CancelledNotificationParams {
-    const EXPECTED: &'static str = "an object (`CancelledNotificationParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            reason: None,
-            request_id: None,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for CancelledNotificationParams {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<String>("reason"),
-        wire::Known::new::<RequestId>("requestId"),
-        wire::Known::new::<JsonObject>("_meta"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "reason" => Some(0),
-            "requestId" => Some(1),
-            "_meta" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut reason = None;
-        let mut request_id = None;
-        let mut meta = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.optional("reason", &mut reason)?,
-                1 => members.optional("requestId", &mut request_id)?,
-                _ => members.optional("_meta", &mut meta)?,
-            }
-        }
-        *slot = Some(Self {
-            reason,
-            request_id,
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for CancelledNotificationParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("reason", &self.reason)?;
-        members.optional("requestId", &self.request_id)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for CancelledNotificationParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    CancelledNotificationParams: "an object (`CancelledNotificationParams`)",
+    new(),
+    members {
+        "reason" => reason: optional, with_reason(impl Into<String>),
+        "requestId" => request_id: optional, with_request_id(impl Into<RequestId>),
+        "_meta" => meta: optional, with_meta(JsonObject),
+    },
 }
 
 /// An opaque token used to represent a cursor for pagination.
@@ -456,7 +108,7 @@ impl<'de> wire::Deserialize<'de> for CancelledNotificationParams {
 /// [Specification](https://modelcontextprotocol.io/specification/2025-11-25/schema#cursor)
 pub type Cursor = String;
 
-/// Notification params.
+/// Parameters of `notifications/initialized`.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2025-11-25/schema#notificationparams)
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -466,117 +118,16 @@ pub struct NotificationParams {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl NotificationParams {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: JsonObject) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for NotificationParams {
-    const EXPECTED: &'static str = "an object (`NotificationParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for NotificationParams {
-    const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<JsonObject>("_meta")];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "_meta" => Some(0),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut meta = None;
-        while members.next_member::<Self>()?.is_some() {
-            members.optional("_meta", &mut meta)?;
-        }
-        *slot = Some(Self {
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for NotificationParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for NotificationParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    NotificationParams: "an object (`NotificationParams`)",
+    new(),
+    members {
+        "_meta" => meta: optional, with_meta(JsonObject),
+    },
 }
 
 /// Paginated request.
@@ -587,146 +138,24 @@ impl<'de> wire::Deserialize<'de> for NotificationParams {
 pub struct PaginatedRequest {
     /// A uniquely identifying ID for a request in JSON-RPC.
     pub id: RequestId,
-    /// The member `method`.
     pub method: String,
     /// Common parameters for paginated requests.
     pub params: Option<PaginatedRequestParams>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl PaginatedRequest {
-    /// Makes a value from what the schema requires.
-    pub fn new(id: impl Into<RequestId>, method: impl Into<String>) -> Self {
-        Self {
-            id: id.into(),
-            method: method.into(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`params`](Self::params).
-    #[must_use]
-    pub fn with_params(mut self, params: PaginatedRequestParams) -> Self {
-        self.params = Some(params);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for PaginatedRequest {
-    const EXPECTED: &'static str = "an object (`PaginatedRequest`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            id: wire::Wire::placeholder(),
-            method: wire::Wire::placeholder(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits(self, &self.extra);
-        checker.field("params", &self.params);
-    }
-}
-
-impl wire::Record for PaginatedRequest {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<RequestId>("id"),
-        wire::Known::new::<String>("method"),
-        wire::Known::new::<PaginatedRequestParams>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "jsonrpc" => Some(0),
-            "id" => Some(1),
-            "method" => Some(2),
-            "params" => Some(3),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut id = None;
-        let mut method = None;
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.constant(0, "jsonrpc", "2.0")?,
-                1 => members.required("id", &mut id)?,
-                2 => members.required("method", &mut method)?,
-                _ => members.optional("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            id: members.take("id", id),
-            method: members.take("method", method),
-            params,
-            extra: members.extra(&["jsonrpc"]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for PaginatedRequest {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.constant("jsonrpc", &"2.0")?;
-        members.required("id", &self.id)?;
-        members.required("method", &self.method)?;
-        members.optional("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for PaginatedRequest {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    PaginatedRequest: "an object (`PaginatedRequest`)",
+    new(id: impl Into<RequestId>, method: impl Into<String>),
+    constants {
+        "jsonrpc" = String("2.0"): required at 0,
+    },
+    members {
+        "id" => id: required,
+        "method" => method: required,
+        "params" => params: optional, with_params(PaginatedRequestParams),
+    },
 }
 
 /// Common parameters for paginated requests.
@@ -742,137 +171,17 @@ pub struct PaginatedRequestParams {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<RequestMeta>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl PaginatedRequestParams {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            cursor: None,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`cursor`](Self::cursor).
-    #[must_use]
-    pub fn with_cursor(mut self, cursor: impl Into<String>) -> Self {
-        self.cursor = Some(cursor.into());
-        self
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: RequestMeta) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for PaginatedRequestParams {
-    const EXPECTED: &'static str = "an object (`PaginatedRequestParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            cursor: None,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker.field("_meta", &self.meta);
-    }
-}
-
-impl wire::Record for PaginatedRequestParams {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<String>("cursor"),
-        wire::Known::new::<RequestMeta>("_meta"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "cursor" => Some(0),
-            "_meta" => Some(1),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut cursor = None;
-        let mut meta = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.optional("cursor", &mut cursor)?,
-                _ => members.optional("_meta", &mut meta)?,
-            }
-        }
-        *slot = Some(Self {
-            cursor,
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for PaginatedRequestParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("cursor", &self.cursor)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for PaginatedRequestParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    PaginatedRequestParams: "an object (`PaginatedRequestParams`)",
+    new(),
+    members {
+        "cursor" => cursor: optional, with_cursor(impl Into<String>),
+        "_meta" => meta: optional, with_meta(RequestMeta),
+    },
 }
 
 /// Paginated result.
@@ -888,136 +197,17 @@ pub struct PaginatedResult {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl PaginatedResult {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            next_cursor: None,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`next_cursor`](Self::next_cursor).
-    #[must_use]
-    pub fn with_next_cursor(mut self, next_cursor: impl Into<String>) -> Self {
-        self.next_cursor = Some(next_cursor.into());
-        self
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: JsonObject) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for PaginatedResult {
-    const EXPECTED: &'static str = "an object (`PaginatedResult`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            next_cursor: None,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for PaginatedResult {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<String>("nextCursor"),
-        wire::Known::new::<JsonObject>("_meta"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "nextCursor" => Some(0),
-            "_meta" => Some(1),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut next_cursor = None;
-        let mut meta = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.optional("nextCursor", &mut next_cursor)?,
-                _ => members.optional("_meta", &mut meta)?,
-            }
-        }
-        *slot = Some(Self {
-            next_cursor,
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for PaginatedResult {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("nextCursor", &self.next_cursor)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for PaginatedResult {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    PaginatedResult: "an object (`PaginatedResult`)",
+    new(),
+    members {
+        "nextCursor" => next_cursor: optional, with_next_cursor(impl Into<String>),
+        "_meta" => meta: optional, with_meta(JsonObject),
+    },
 }
 
 /// An out-of-band notification used to inform the receiver of a progress update for a long-running
@@ -1029,123 +219,20 @@ impl<'de> wire::Deserialize<'de> for PaginatedResult {
 pub struct ProgressNotification {
     /// Parameters for a `notifications/progress` notification.
     pub params: ProgressNotificationParams,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl ProgressNotification {
-    /// Makes a value from what the schema requires.
-    pub fn new(params: ProgressNotificationParams) -> Self {
-        Self {
-            params,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for ProgressNotification {
-    const EXPECTED: &'static str = "an object (`ProgressNotification`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            params: wire::Wire::placeholder(),
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.constant(&self.extra, "method", "notifications/progress", true);
-        checker.misfits(self, &self.extra);
-        checker.field("params", &self.params);
-    }
-}
-
-impl wire::Record for ProgressNotification {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<ProgressNotificationParams>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "jsonrpc" => Some(0),
-            "method" => Some(1),
-            "params" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.constant(0, "jsonrpc", "2.0")?,
-                1 => members.constant(1, "method", "notifications/progress")?,
-                _ => members.required("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            params: members.take("params", params),
-            extra: members.extra(&["jsonrpc", "method"]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for ProgressNotification {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.constant("jsonrpc", &"2.0")?;
-        members.constant("method", &"notifications/progress")?;
-        members.required("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for ProgressNotification {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    ProgressNotification: "an object (`ProgressNotification`)",
+    new(params: ProgressNotificationParams),
+    constants {
+        "jsonrpc" = String("2.0"): required at 0,
+        "method" = String("notifications/progress"): required at 0,
+    },
+    members {
+        "params" => params: required,
+    },
 }
 
 /// Parameters for a `notifications/progress` notification.
@@ -1168,172 +255,20 @@ pub struct ProgressNotificationParams {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl ProgressNotificationParams {
-    /// Makes a value from what the schema requires.
-    pub fn new(
-        progress_token: impl Into<ProgressToken>,
-        progress: impl Into<Number>,
-    ) -> Self {
-        Self {
-            progress_token: progress_token.into(),
-            progress: progress.into(),
-            message: None,
-            total: None,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`message`](Self::message).
-    #[must_use]
-    pub fn with_message(mut self, message: impl Into<String>) -> Self {
-        self.message = Some(message.into());
-        self
-    }
-
-    /// Sets [`total`](Self::total).
-    #[must_use]
-    pub fn with_total(mut self, total: impl Into<Number>) -> Self {
-        self.total = Some(total.into());
-        self
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: JsonObject) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for ProgressNotificationParams {
-    const EXPECTED: &'static str = "an object (`ProgressNotificationParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            progress_token: wire::Wire::placeholder(),
-            progress: wire::Wire::placeholder(),
-            message: None,
-            total: None,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker.field("progress", &self.progress);
-        checker.field("total", &self.total);
-    }
-}
-
-impl wire::Record for ProgressNotificationParams {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<ProgressToken>("progressToken"),
-        wire::Known::new::<Number>("progress"),
-        wire::Known::new::<String>("message"),
-        wire::Known::new::<Number>("total"),
-        wire::Known::new::<JsonObject>("_meta"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "progressToken" => Some(0),
-            "progress" => Some(1),
-            "message" => Some(2),
-            "total" => Some(3),
-            "_meta" => Some(4),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut progress_token = None;
-        let mut progress = None;
-        let mut message = None;
-        let mut total = None;
-        let mut meta = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.required("progressToken", &mut progress_token)?,
-                1 => members.required("progress", &mut progress)?,
-                2 => members.optional("message", &mut message)?,
-                3 => members.optional("total", &mut total)?,
-                _ => members.optional("_meta", &mut meta)?,
-            }
-        }
-        *slot = Some(Self {
-            progress_token: members.take("progressToken", progress_token),
-            progress: members.take("progress", progress),
-            message,
-            total,
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for ProgressNotificationParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("progressToken", &self.progress_token)?;
-        members.required("progress", &self.progress)?;
-        members.optional("message", &self.message)?;
-        members.optional("total", &self.total)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for ProgressNotificationParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    ProgressNotificationParams: "an object (`ProgressNotificationParams`)",
+    new(progress_token: impl Into<ProgressToken>, progress: impl Into<Number>),
+    members {
+        "progressToken" => progress_token: required,
+        "progress" => progress: required,
+        "message" => message: optional, with_message(impl Into<String>),
+        "total" => total: optional, with_total(impl Into<Number>),
+        "_meta" => meta: optional, with_meta(JsonObject),
+    },
 }
 
 /// Common params for any request.
@@ -1346,116 +281,14 @@ pub struct RequestParams {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<RequestMeta>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl RequestParams {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: RequestMeta) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for RequestParams {
-    const EXPECTED: &'static str = "an object (`RequestParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker.field("_meta", &self.meta);
-    }
-}
-
-impl wire::Record for RequestParams {
-    const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<RequestMeta>("_meta")];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "_meta" => Some(0),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut meta = None;
-        while members.next_member::<Self>()?.is_some() {
-            members.optional("_meta", &mut meta)?;
-        }
-        *slot = Some(Self {
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for RequestParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for RequestParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    RequestParams: "an object (`RequestParams`)",
+    new(),
+    members {
+        "_meta" => meta: optional, with_meta(RequestMeta),
+    },
 }

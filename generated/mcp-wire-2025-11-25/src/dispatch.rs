@@ -3,1504 +3,254 @@
 //! Messages by method, and the handlers that take them.
 
 use std::future::Future;
-use mcp_wire_core::wire::{self, Value};
+use crate::*;
+use mcp_wire_core::__private as wire;
 use mcp_wire_core::{
-    Context, ErrorObject, Handled, Method, Party, Peer, Rejection, RequestId, Response,
+    Context, ErrorObject, Handled, Json, Method, Party, Peer, Rejection, Response,
 };
 
 /// What a client sends, as the other side reads it.
 pub type ClientMessage = mcp_wire_core::Message<
     ClientRequest,
     ClientNotification,
-    crate::ClientResult,
+    ClientResult,
 >;
 
 /// What a server sends, as the other side reads it.
 pub type ServerMessage = mcp_wire_core::Message<
     ServerRequest,
     ServerNotification,
-    crate::ServerResult,
+    ServerResult,
 >;
 
 /// What a client may ask: a method with its params.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClientRequest {
     /// A request from the client to the server, to ask for completion options.
-    Complete(Box<crate::CompleteRequestParams>),
+    Complete(Box<CompleteRequestParams>),
     /// This request is sent from the client to the server when it first connects, asking it to begin initialization.
-    Initialize(Box<crate::InitializeRequestParams>),
+    Initialize(Box<InitializeRequestParams>),
     /// A request from the client to the server, to enable or adjust logging.
-    SetLevel(crate::SetLevelRequestParams),
+    SetLevel(SetLevelRequestParams),
     /// A ping, issued by either the server or the client, to check that the other party is still alive.
-    Ping(Option<crate::RequestParams>),
+    Ping(Option<RequestParams>),
     /// Used by the client to get a prompt provided by the server.
-    GetPrompt(Box<crate::GetPromptRequestParams>),
+    GetPrompt(Box<GetPromptRequestParams>),
     /// Sent from the client to request a list of prompts and prompt templates the server has.
-    ListPrompts(Option<crate::PaginatedRequestParams>),
+    ListPrompts(Option<PaginatedRequestParams>),
     /// Sent from the client to request a list of resources the server has.
-    ListResources(Option<crate::PaginatedRequestParams>),
+    ListResources(Option<PaginatedRequestParams>),
     /// Sent from the client to the server, to read a specific resource URI.
-    ReadResource(crate::ReadResourceRequestParams),
+    ReadResource(ReadResourceRequestParams),
     /// Sent from the client to request resources/updated notifications from the server whenever a particular resource changes.
-    Subscribe(crate::SubscribeRequestParams),
+    Subscribe(SubscribeRequestParams),
     /// Sent from the client to request a list of resource templates the server has.
-    ListResourceTemplates(Option<crate::PaginatedRequestParams>),
+    ListResourceTemplates(Option<PaginatedRequestParams>),
     /// Sent from the client to request cancellation of resources/updated notifications from the server.
-    Unsubscribe(crate::UnsubscribeRequestParams),
+    Unsubscribe(UnsubscribeRequestParams),
     /// A request to cancel a task.
-    CancelTask(crate::CancelTaskRequestParams),
+    CancelTask(CancelTaskRequestParams),
     /// A request to retrieve the state of a task.
-    GetTask(crate::GetTaskRequestParams),
+    GetTask(GetTaskRequestParams),
     /// A request to retrieve a list of tasks.
-    ListTasks(Option<crate::PaginatedRequestParams>),
+    ListTasks(Option<PaginatedRequestParams>),
     /// A request to retrieve the result of a completed task.
-    GetTaskPayload(crate::GetTaskPayloadRequestParams),
+    GetTaskPayload(GetTaskPayloadRequestParams),
     /// Used by the client to invoke a tool provided by the server.
-    CallTool(Box<crate::CallToolRequestParams>),
+    CallTool(Box<CallToolRequestParams>),
     /// Sent from the client to request a list of tools the server has.
-    ListTools(Option<crate::PaginatedRequestParams>),
+    ListTools(Option<PaginatedRequestParams>),
     /// A method that this revision does not know, as it came.
     Other {
         /// The method.
         method: String,
         /// Its params.
-        params: Option<Value>,
+        params: Option<Json>,
     },
 }
 
-impl wire::Body for ClientRequest {
-    const METHODS: &'static [&'static str] = &[
-        "completion/complete",
-        "initialize",
-        "logging/setLevel",
-        "ping",
-        "prompts/get",
-        "prompts/list",
-        "resources/list",
-        "resources/read",
-        "resources/subscribe",
-        "resources/templates/list",
-        "resources/unsubscribe",
-        "tasks/cancel",
-        "tasks/get",
-        "tasks/list",
-        "tasks/result",
-        "tools/call",
-        "tools/list",
-    ];
-
-    #[inline]
-    fn find(method: &str) -> Option<usize> {
-        match method {
-            "completion/complete" => Some(0),
-            "initialize" => Some(1),
-            "logging/setLevel" => Some(2),
-            "ping" => Some(3),
-            "prompts/get" => Some(4),
-            "prompts/list" => Some(5),
-            "resources/list" => Some(6),
-            "resources/read" => Some(7),
-            "resources/subscribe" => Some(8),
-            "resources/templates/list" => Some(9),
-            "resources/unsubscribe" => Some(10),
-            "tasks/cancel" => Some(11),
-            "tasks/get" => Some(12),
-            "tasks/list" => Some(13),
-            "tasks/result" => Some(14),
-            "tools/call" => Some(15),
-            "tools/list" => Some(16),
-            _ => None,
-        }
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        method: usize,
-        params: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        match method {
-            0 => wire::read_params(params, |params| Self::Complete(Box::new(params))),
-            1 => wire::read_params(params, |params| Self::Initialize(Box::new(params))),
-            2 => wire::read_params(params, Self::SetLevel),
-            3 => wire::read_params(params, Self::Ping),
-            4 => wire::read_params(params, |params| Self::GetPrompt(Box::new(params))),
-            5 => wire::read_params(params, Self::ListPrompts),
-            6 => wire::read_params(params, Self::ListResources),
-            7 => wire::read_params(params, Self::ReadResource),
-            8 => wire::read_params(params, Self::Subscribe),
-            9 => wire::read_params(params, Self::ListResourceTemplates),
-            10 => wire::read_params(params, Self::Unsubscribe),
-            11 => wire::read_params(params, Self::CancelTask),
-            12 => wire::read_params(params, Self::GetTask),
-            13 => wire::read_params(params, Self::ListTasks),
-            14 => wire::read_params(params, Self::GetTaskPayload),
-            15 => wire::read_params(params, |params| Self::CallTool(Box::new(params))),
-            _ => wire::read_params(params, Self::ListTools),
-        }
-    }
-
-    #[inline]
-    fn bare(method: usize) -> Option<Self> {
-        match method {
-            3 => Some(Self::Ping(Default::default())),
-            5 => Some(Self::ListPrompts(Default::default())),
-            6 => Some(Self::ListResources(Default::default())),
-            9 => Some(Self::ListResourceTemplates(Default::default())),
-            13 => Some(Self::ListTasks(Default::default())),
-            16 => Some(Self::ListTools(Default::default())),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn other(method: String, params: Option<Value>) -> Self {
-        Self::Other { method, params }
-    }
-
-    #[inline]
-    fn method(&self) -> &str {
-        match self {
-            Self::Complete(_) => "completion/complete",
-            Self::Initialize(_) => "initialize",
-            Self::SetLevel(_) => "logging/setLevel",
-            Self::Ping(_) => "ping",
-            Self::GetPrompt(_) => "prompts/get",
-            Self::ListPrompts(_) => "prompts/list",
-            Self::ListResources(_) => "resources/list",
-            Self::ReadResource(_) => "resources/read",
-            Self::Subscribe(_) => "resources/subscribe",
-            Self::ListResourceTemplates(_) => "resources/templates/list",
-            Self::Unsubscribe(_) => "resources/unsubscribe",
-            Self::CancelTask(_) => "tasks/cancel",
-            Self::GetTask(_) => "tasks/get",
-            Self::ListTasks(_) => "tasks/list",
-            Self::GetTaskPayload(_) => "tasks/result",
-            Self::CallTool(_) => "tools/call",
-            Self::ListTools(_) => "tools/list",
-            Self::Other { method, .. } => method,
-        }
-    }
-
-    #[inline]
-    fn variant_name(&self) -> &'static str {
-        match self {
-            Self::Complete(_) => "Complete",
-            Self::Initialize(_) => "Initialize",
-            Self::SetLevel(_) => "SetLevel",
-            Self::Ping(_) => "Ping",
-            Self::GetPrompt(_) => "GetPrompt",
-            Self::ListPrompts(_) => "ListPrompts",
-            Self::ListResources(_) => "ListResources",
-            Self::ReadResource(_) => "ReadResource",
-            Self::Subscribe(_) => "Subscribe",
-            Self::ListResourceTemplates(_) => "ListResourceTemplates",
-            Self::Unsubscribe(_) => "Unsubscribe",
-            Self::CancelTask(_) => "CancelTask",
-            Self::GetTask(_) => "GetTask",
-            Self::ListTasks(_) => "ListTasks",
-            Self::GetTaskPayload(_) => "GetTaskPayload",
-            Self::CallTool(_) => "CallTool",
-            Self::ListTools(_) => "ListTools",
-            Self::Other { .. } => "Other",
-        }
-    }
-
-    fn write<M: wire::SerializeMap>(
-        &self,
-        members: &mut wire::Writer<'_, M>,
-    ) -> wire::Outcome<(), M::Error> {
-        match self {
-            Self::Complete(params) => {
-                <crate::CompleteRequestParams as wire::Params>::write(params, members)
-            }
-            Self::Initialize(params) => {
-                <crate::InitializeRequestParams as wire::Params>::write(params, members)
-            }
-            Self::SetLevel(params) => {
-                <crate::SetLevelRequestParams as wire::Params>::write(params, members)
-            }
-            Self::Ping(params) => {
-                <Option<crate::RequestParams> as wire::Params>::write(params, members)
-            }
-            Self::GetPrompt(params) => {
-                <crate::GetPromptRequestParams as wire::Params>::write(params, members)
-            }
-            Self::ListPrompts(params) => {
-                <Option<
-                    crate::PaginatedRequestParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::ListResources(params) => {
-                <Option<
-                    crate::PaginatedRequestParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::ReadResource(params) => {
-                <crate::ReadResourceRequestParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::Subscribe(params) => {
-                <crate::SubscribeRequestParams as wire::Params>::write(params, members)
-            }
-            Self::ListResourceTemplates(params) => {
-                <Option<
-                    crate::PaginatedRequestParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::Unsubscribe(params) => {
-                <crate::UnsubscribeRequestParams as wire::Params>::write(params, members)
-            }
-            Self::CancelTask(params) => {
-                <crate::CancelTaskRequestParams as wire::Params>::write(params, members)
-            }
-            Self::GetTask(params) => {
-                <crate::GetTaskRequestParams as wire::Params>::write(params, members)
-            }
-            Self::ListTasks(params) => {
-                <Option<
-                    crate::PaginatedRequestParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::GetTaskPayload(params) => {
-                <crate::GetTaskPayloadRequestParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::CallTool(params) => {
-                <crate::CallToolRequestParams as wire::Params>::write(params, members)
-            }
-            Self::ListTools(params) => {
-                <Option<
-                    crate::PaginatedRequestParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::Other { params, .. } => {
-                <Option<Value> as wire::Params>::write(params, members)
-            }
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        match self {
-            Self::Complete(params) => {
-                <crate::CompleteRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::Initialize(params) => {
-                <crate::InitializeRequestParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::SetLevel(params) => {
-                <crate::SetLevelRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::Ping(params) => {
-                <Option<crate::RequestParams> as wire::Params>::inspect(params, checker)
-            }
-            Self::GetPrompt(params) => {
-                <crate::GetPromptRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::ListPrompts(params) => {
-                <Option<
-                    crate::PaginatedRequestParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::ListResources(params) => {
-                <Option<
-                    crate::PaginatedRequestParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::ReadResource(params) => {
-                <crate::ReadResourceRequestParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::Subscribe(params) => {
-                <crate::SubscribeRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::ListResourceTemplates(params) => {
-                <Option<
-                    crate::PaginatedRequestParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::Unsubscribe(params) => {
-                <crate::UnsubscribeRequestParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::CancelTask(params) => {
-                <crate::CancelTaskRequestParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::GetTask(params) => {
-                <crate::GetTaskRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::ListTasks(params) => {
-                <Option<
-                    crate::PaginatedRequestParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::GetTaskPayload(params) => {
-                <crate::GetTaskPayloadRequestParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::CallTool(params) => {
-                <crate::CallToolRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::ListTools(params) => {
-                <Option<
-                    crate::PaginatedRequestParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::Other { .. } => {}
-        }
-    }
-
-    #[inline]
-    fn progress_token(&self) -> Option<mcp_wire_core::ProgressToken> {
-        match self {
-            Self::Complete(params) => {
-                params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-            }
-            Self::Initialize(params) => {
-                params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-            }
-            Self::SetLevel(params) => {
-                params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-            }
-            Self::Ping(params) => {
-                params
-                    .as_ref()
-                    .and_then(|params| {
-                        params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-                    })
-            }
-            Self::GetPrompt(params) => {
-                params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-            }
-            Self::ListPrompts(params) => {
-                params
-                    .as_ref()
-                    .and_then(|params| {
-                        params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-                    })
-            }
-            Self::ListResources(params) => {
-                params
-                    .as_ref()
-                    .and_then(|params| {
-                        params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-                    })
-            }
-            Self::ReadResource(params) => {
-                params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-            }
-            Self::Subscribe(params) => {
-                params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-            }
-            Self::ListResourceTemplates(params) => {
-                params
-                    .as_ref()
-                    .and_then(|params| {
-                        params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-                    })
-            }
-            Self::Unsubscribe(params) => {
-                params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-            }
-            Self::CancelTask(params) => wire::undeclared_progress_token(&params.extra),
-            Self::GetTask(params) => wire::undeclared_progress_token(&params.extra),
-            Self::ListTasks(params) => {
-                params
-                    .as_ref()
-                    .and_then(|params| {
-                        params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-                    })
-            }
-            Self::GetTaskPayload(params) => {
-                wire::undeclared_progress_token(&params.extra)
-            }
-            Self::CallTool(params) => {
-                params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-            }
-            Self::ListTools(params) => {
-                params
-                    .as_ref()
-                    .and_then(|params| {
-                        params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-                    })
-            }
-            Self::Other { params, .. } => wire::loose_progress_token(params.as_ref()),
-        }
-    }
-
-    #[inline]
-    fn fetches(&self) -> Option<&str> {
-        match self {
-            Self::GetTaskPayload(params) => Some(&params.task_id),
-            _ => None,
-        }
-    }
-}
-
-impl From<crate::CompleteRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::CompleteRequestParams) -> Self {
-        Self::Complete(Box::new(params))
-    }
-}
-
-impl From<crate::InitializeRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::InitializeRequestParams) -> Self {
-        Self::Initialize(Box::new(params))
-    }
-}
-
-impl From<crate::SetLevelRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::SetLevelRequestParams) -> Self {
-        Self::SetLevel(params)
-    }
-}
-
-impl From<crate::GetPromptRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::GetPromptRequestParams) -> Self {
-        Self::GetPrompt(Box::new(params))
-    }
-}
-
-impl From<crate::ReadResourceRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::ReadResourceRequestParams) -> Self {
-        Self::ReadResource(params)
-    }
-}
-
-impl From<crate::SubscribeRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::SubscribeRequestParams) -> Self {
-        Self::Subscribe(params)
-    }
-}
-
-impl From<crate::UnsubscribeRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::UnsubscribeRequestParams) -> Self {
-        Self::Unsubscribe(params)
-    }
-}
-
-impl From<crate::CancelTaskRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::CancelTaskRequestParams) -> Self {
-        Self::CancelTask(params)
-    }
-}
-
-impl From<crate::GetTaskRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::GetTaskRequestParams) -> Self {
-        Self::GetTask(params)
-    }
-}
-
-impl From<crate::GetTaskPayloadRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::GetTaskPayloadRequestParams) -> Self {
-        Self::GetTaskPayload(params)
-    }
-}
-
-impl From<crate::CallToolRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::CallToolRequestParams) -> Self {
-        Self::CallTool(Box::new(params))
-    }
+wire::body! {
+    ClientRequest,
+    fetches "tasks/result" by "taskId",
+    methods {
+        "completion/complete" => Complete(Box<CompleteRequestParams>) from(CompleteRequestParams),
+        "initialize" => Initialize(Box<InitializeRequestParams>) from(InitializeRequestParams),
+        "logging/setLevel" => SetLevel(SetLevelRequestParams) from(SetLevelRequestParams),
+        "ping" => Ping(Option<RequestParams>),
+        "prompts/get" => GetPrompt(Box<GetPromptRequestParams>) from(GetPromptRequestParams),
+        "prompts/list" => ListPrompts(Option<PaginatedRequestParams>),
+        "resources/list" => ListResources(Option<PaginatedRequestParams>),
+        "resources/read" => ReadResource(ReadResourceRequestParams) from(ReadResourceRequestParams),
+        "resources/subscribe" => Subscribe(SubscribeRequestParams) from(SubscribeRequestParams),
+        "resources/templates/list" => ListResourceTemplates(Option<PaginatedRequestParams>),
+        "resources/unsubscribe" => Unsubscribe(UnsubscribeRequestParams) from(UnsubscribeRequestParams),
+        "tasks/cancel" => CancelTask(CancelTaskRequestParams) from(CancelTaskRequestParams),
+        "tasks/get" => GetTask(GetTaskRequestParams) from(GetTaskRequestParams),
+        "tasks/list" => ListTasks(Option<PaginatedRequestParams>),
+        "tasks/result" => GetTaskPayload(GetTaskPayloadRequestParams) from(GetTaskPayloadRequestParams),
+        "tools/call" => CallTool(Box<CallToolRequestParams>) from(CallToolRequestParams),
+        "tools/list" => ListTools(Option<PaginatedRequestParams>),
+    },
 }
 
 /// What a client may tell: a method with its params.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClientNotification {
     /// This notification can be sent by either side to indicate that it is cancelling a previously-issued request.
-    Cancelled(Box<crate::CancelledNotificationParams>),
+    Cancelled(CancelledNotificationParams),
     /// This notification is sent from the client to the server after initialization has finished.
-    Initialized(Option<crate::NotificationParams>),
+    Initialized(Option<NotificationParams>),
     /// An out-of-band notification used to inform the receiver of a progress update for a long-running request.
-    Progress(Box<crate::ProgressNotificationParams>),
+    Progress(Box<ProgressNotificationParams>),
     /// A notification from the client to the server, informing it that the list of roots has changed. This notification should be sent whenever the client adds, removes, or modifies any root. The server should then request an updated list of roots using the ListRootsRequest.
-    RootsListChanged(Option<crate::NotificationParams>),
+    RootsListChanged(Option<NotificationParams>),
     /// An optional notification from the receiver to the requestor, informing them that a task's status has changed.
-    TaskStatus(Box<crate::TaskStatusNotificationParams>),
+    TaskStatus(Box<TaskStatusNotificationParams>),
     /// A method that this revision does not know, as it came.
     Other {
         /// The method.
         method: String,
         /// Its params.
-        params: Option<Value>,
+        params: Option<Json>,
     },
 }
 
-impl wire::Body for ClientNotification {
-    const METHODS: &'static [&'static str] = &[
-        "notifications/cancelled",
-        "notifications/initialized",
-        "notifications/progress",
-        "notifications/roots/list_changed",
-        "notifications/tasks/status",
-    ];
-
-    #[inline]
-    fn find(method: &str) -> Option<usize> {
-        match method {
-            "notifications/cancelled" => Some(0),
-            "notifications/initialized" => Some(1),
-            "notifications/progress" => Some(2),
-            "notifications/roots/list_changed" => Some(3),
-            "notifications/tasks/status" => Some(4),
-            _ => None,
-        }
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        method: usize,
-        params: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        match method {
-            0 => wire::read_params(params, |params| Self::Cancelled(Box::new(params))),
-            1 => wire::read_params(params, Self::Initialized),
-            2 => wire::read_params(params, |params| Self::Progress(Box::new(params))),
-            3 => wire::read_params(params, Self::RootsListChanged),
-            _ => wire::read_params(params, |params| Self::TaskStatus(Box::new(params))),
-        }
-    }
-
-    #[inline]
-    fn bare(method: usize) -> Option<Self> {
-        match method {
-            1 => Some(Self::Initialized(Default::default())),
-            3 => Some(Self::RootsListChanged(Default::default())),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn other(method: String, params: Option<Value>) -> Self {
-        Self::Other { method, params }
-    }
-
-    #[inline]
-    fn method(&self) -> &str {
-        match self {
-            Self::Cancelled(_) => "notifications/cancelled",
-            Self::Initialized(_) => "notifications/initialized",
-            Self::Progress(_) => "notifications/progress",
-            Self::RootsListChanged(_) => "notifications/roots/list_changed",
-            Self::TaskStatus(_) => "notifications/tasks/status",
-            Self::Other { method, .. } => method,
-        }
-    }
-
-    #[inline]
-    fn variant_name(&self) -> &'static str {
-        match self {
-            Self::Cancelled(_) => "Cancelled",
-            Self::Initialized(_) => "Initialized",
-            Self::Progress(_) => "Progress",
-            Self::RootsListChanged(_) => "RootsListChanged",
-            Self::TaskStatus(_) => "TaskStatus",
-            Self::Other { .. } => "Other",
-        }
-    }
-
-    fn write<M: wire::SerializeMap>(
-        &self,
-        members: &mut wire::Writer<'_, M>,
-    ) -> wire::Outcome<(), M::Error> {
-        match self {
-            Self::Cancelled(params) => {
-                <crate::CancelledNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::Initialized(params) => {
-                <Option<
-                    crate::NotificationParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::Progress(params) => {
-                <crate::ProgressNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::RootsListChanged(params) => {
-                <Option<
-                    crate::NotificationParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::TaskStatus(params) => {
-                <crate::TaskStatusNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::Other { params, .. } => {
-                <Option<Value> as wire::Params>::write(params, members)
-            }
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        match self {
-            Self::Cancelled(params) => {
-                <crate::CancelledNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::Initialized(params) => {
-                <Option<
-                    crate::NotificationParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::Progress(params) => {
-                <crate::ProgressNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::RootsListChanged(params) => {
-                <Option<
-                    crate::NotificationParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::TaskStatus(params) => {
-                <crate::TaskStatusNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::Other { .. } => {}
-        }
-    }
-
-    #[inline]
-    fn cancels(&self) -> Option<&RequestId> {
-        match self {
-            Self::Cancelled(params) => params.request_id.as_ref(),
-            _ => None,
-        }
-    }
-}
-
-impl From<crate::CancelledNotificationParams> for ClientNotification {
-    #[inline]
-    fn from(params: crate::CancelledNotificationParams) -> Self {
-        Self::Cancelled(Box::new(params))
-    }
-}
-
-impl From<crate::ProgressNotificationParams> for ClientNotification {
-    #[inline]
-    fn from(params: crate::ProgressNotificationParams) -> Self {
-        Self::Progress(Box::new(params))
-    }
-}
-
-impl From<crate::TaskStatusNotificationParams> for ClientNotification {
-    #[inline]
-    fn from(params: crate::TaskStatusNotificationParams) -> Self {
-        Self::TaskStatus(Box::new(params))
-    }
+wire::body! {
+    ClientNotification,
+    methods {
+        "notifications/cancelled" => Cancelled(CancelledNotificationParams) from(CancelledNotificationParams),
+        "notifications/initialized" => Initialized(Option<NotificationParams>),
+        "notifications/progress" => Progress(Box<ProgressNotificationParams>) from(ProgressNotificationParams),
+        "notifications/roots/list_changed" => RootsListChanged(Option<NotificationParams>),
+        "notifications/tasks/status" => TaskStatus(Box<TaskStatusNotificationParams>) from(TaskStatusNotificationParams),
+    },
 }
 
 /// What a server may ask: a method with its params.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ServerRequest {
     /// A request from the server to elicit additional information from the user via the client.
-    Elicit(Box<crate::ElicitRequestParams>),
+    Elicit(ElicitRequestParams),
     /// A ping, issued by either the server or the client, to check that the other party is still alive.
-    Ping(Option<crate::RequestParams>),
+    Ping(Option<RequestParams>),
     /// Sent from the server to request a list of root URIs from the client.
-    ListRoots(Option<crate::RequestParams>),
+    ListRoots(Option<RequestParams>),
     /// A request from the server to sample an LLM via the client.
-    CreateMessage(Box<crate::CreateMessageRequestParams>),
+    CreateMessage(Box<CreateMessageRequestParams>),
     /// A request to cancel a task.
-    CancelTask(crate::CancelTaskRequestParams),
+    CancelTask(CancelTaskRequestParams),
     /// A request to retrieve the state of a task.
-    GetTask(crate::GetTaskRequestParams),
+    GetTask(GetTaskRequestParams),
     /// A request to retrieve a list of tasks.
-    ListTasks(Option<crate::PaginatedRequestParams>),
+    ListTasks(Option<PaginatedRequestParams>),
     /// A request to retrieve the result of a completed task.
-    GetTaskPayload(crate::GetTaskPayloadRequestParams),
+    GetTaskPayload(GetTaskPayloadRequestParams),
     /// A method that this revision does not know, as it came.
     Other {
         /// The method.
         method: String,
         /// Its params.
-        params: Option<Value>,
+        params: Option<Json>,
     },
 }
 
-impl wire::Body for ServerRequest {
-    const METHODS: &'static [&'static str] = &[
-        "elicitation/create",
-        "ping",
-        "roots/list",
-        "sampling/createMessage",
-        "tasks/cancel",
-        "tasks/get",
-        "tasks/list",
-        "tasks/result",
-    ];
-
-    #[inline]
-    fn find(method: &str) -> Option<usize> {
-        match method {
-            "elicitation/create" => Some(0),
-            "ping" => Some(1),
-            "roots/list" => Some(2),
-            "sampling/createMessage" => Some(3),
-            "tasks/cancel" => Some(4),
-            "tasks/get" => Some(5),
-            "tasks/list" => Some(6),
-            "tasks/result" => Some(7),
-            _ => None,
-        }
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        method: usize,
-        params: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        match method {
-            0 => wire::read_params(params, |params| Self::Elicit(Box::new(params))),
-            1 => wire::read_params(params, Self::Ping),
-            2 => wire::read_params(params, Self::ListRoots),
-            3 => {
-                wire::read_params(params, |params| Self::CreateMessage(Box::new(params)))
-            }
-            4 => wire::read_params(params, Self::CancelTask),
-            5 => wire::read_params(params, Self::GetTask),
-            6 => wire::read_params(params, Self::ListTasks),
-            _ => wire::read_params(params, Self::GetTaskPayload),
-        }
-    }
-
-    #[inline]
-    fn bare(method: usize) -> Option<Self> {
-        match method {
-            1 => Some(Self::Ping(Default::default())),
-            2 => Some(Self::ListRoots(Default::default())),
-            6 => Some(Self::ListTasks(Default::default())),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn other(method: String, params: Option<Value>) -> Self {
-        Self::Other { method, params }
-    }
-
-    #[inline]
-    fn method(&self) -> &str {
-        match self {
-            Self::Elicit(_) => "elicitation/create",
-            Self::Ping(_) => "ping",
-            Self::ListRoots(_) => "roots/list",
-            Self::CreateMessage(_) => "sampling/createMessage",
-            Self::CancelTask(_) => "tasks/cancel",
-            Self::GetTask(_) => "tasks/get",
-            Self::ListTasks(_) => "tasks/list",
-            Self::GetTaskPayload(_) => "tasks/result",
-            Self::Other { method, .. } => method,
-        }
-    }
-
-    #[inline]
-    fn variant_name(&self) -> &'static str {
-        match self {
-            Self::Elicit(_) => "Elicit",
-            Self::Ping(_) => "Ping",
-            Self::ListRoots(_) => "ListRoots",
-            Self::CreateMessage(_) => "CreateMessage",
-            Self::CancelTask(_) => "CancelTask",
-            Self::GetTask(_) => "GetTask",
-            Self::ListTasks(_) => "ListTasks",
-            Self::GetTaskPayload(_) => "GetTaskPayload",
-            Self::Other { .. } => "Other",
-        }
-    }
-
-    fn write<M: wire::SerializeMap>(
-        &self,
-        members: &mut wire::Writer<'_, M>,
-    ) -> wire::Outcome<(), M::Error> {
-        match self {
-            Self::Elicit(params) => {
-                <crate::ElicitRequestParams as wire::Params>::write(params, members)
-            }
-            Self::Ping(params) => {
-                <Option<crate::RequestParams> as wire::Params>::write(params, members)
-            }
-            Self::ListRoots(params) => {
-                <Option<crate::RequestParams> as wire::Params>::write(params, members)
-            }
-            Self::CreateMessage(params) => {
-                <crate::CreateMessageRequestParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::CancelTask(params) => {
-                <crate::CancelTaskRequestParams as wire::Params>::write(params, members)
-            }
-            Self::GetTask(params) => {
-                <crate::GetTaskRequestParams as wire::Params>::write(params, members)
-            }
-            Self::ListTasks(params) => {
-                <Option<
-                    crate::PaginatedRequestParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::GetTaskPayload(params) => {
-                <crate::GetTaskPayloadRequestParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::Other { params, .. } => {
-                <Option<Value> as wire::Params>::write(params, members)
-            }
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        match self {
-            Self::Elicit(params) => {
-                <crate::ElicitRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::Ping(params) => {
-                <Option<crate::RequestParams> as wire::Params>::inspect(params, checker)
-            }
-            Self::ListRoots(params) => {
-                <Option<crate::RequestParams> as wire::Params>::inspect(params, checker)
-            }
-            Self::CreateMessage(params) => {
-                <crate::CreateMessageRequestParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::CancelTask(params) => {
-                <crate::CancelTaskRequestParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::GetTask(params) => {
-                <crate::GetTaskRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::ListTasks(params) => {
-                <Option<
-                    crate::PaginatedRequestParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::GetTaskPayload(params) => {
-                <crate::GetTaskPayloadRequestParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::Other { .. } => {}
-        }
-    }
-
-    #[inline]
-    fn progress_token(&self) -> Option<mcp_wire_core::ProgressToken> {
-        match self {
-            Self::Elicit(params) => {
-                match &**params {
-                    crate::ElicitRequestParams::URL(params) => {
-                        params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-                    }
-                    crate::ElicitRequestParams::Form(params) => {
-                        params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-                    }
-                    _ => None,
-                }
-            }
-            Self::Ping(params) => {
-                params
-                    .as_ref()
-                    .and_then(|params| {
-                        params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-                    })
-            }
-            Self::ListRoots(params) => {
-                params
-                    .as_ref()
-                    .and_then(|params| {
-                        params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-                    })
-            }
-            Self::CreateMessage(params) => {
-                params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-            }
-            Self::CancelTask(params) => wire::undeclared_progress_token(&params.extra),
-            Self::GetTask(params) => wire::undeclared_progress_token(&params.extra),
-            Self::ListTasks(params) => {
-                params
-                    .as_ref()
-                    .and_then(|params| {
-                        params.meta.as_ref().and_then(|meta| meta.progress_token.clone())
-                    })
-            }
-            Self::GetTaskPayload(params) => {
-                wire::undeclared_progress_token(&params.extra)
-            }
-            Self::Other { params, .. } => wire::loose_progress_token(params.as_ref()),
-        }
-    }
-
-    #[inline]
-    fn fetches(&self) -> Option<&str> {
-        match self {
-            Self::GetTaskPayload(params) => Some(&params.task_id),
-            _ => None,
-        }
-    }
-}
-
-impl From<crate::ElicitRequestParams> for ServerRequest {
-    #[inline]
-    fn from(params: crate::ElicitRequestParams) -> Self {
-        Self::Elicit(Box::new(params))
-    }
-}
-
-impl From<crate::CreateMessageRequestParams> for ServerRequest {
-    #[inline]
-    fn from(params: crate::CreateMessageRequestParams) -> Self {
-        Self::CreateMessage(Box::new(params))
-    }
-}
-
-impl From<crate::CancelTaskRequestParams> for ServerRequest {
-    #[inline]
-    fn from(params: crate::CancelTaskRequestParams) -> Self {
-        Self::CancelTask(params)
-    }
-}
-
-impl From<crate::GetTaskRequestParams> for ServerRequest {
-    #[inline]
-    fn from(params: crate::GetTaskRequestParams) -> Self {
-        Self::GetTask(params)
-    }
-}
-
-impl From<crate::GetTaskPayloadRequestParams> for ServerRequest {
-    #[inline]
-    fn from(params: crate::GetTaskPayloadRequestParams) -> Self {
-        Self::GetTaskPayload(params)
-    }
+wire::body! {
+    ServerRequest,
+    fetches "tasks/result" by "taskId",
+    methods {
+        "elicitation/create" => Elicit(ElicitRequestParams) from(ElicitRequestParams),
+        "ping" => Ping(Option<RequestParams>),
+        "roots/list" => ListRoots(Option<RequestParams>),
+        "sampling/createMessage" => CreateMessage(Box<CreateMessageRequestParams>) from(CreateMessageRequestParams),
+        "tasks/cancel" => CancelTask(CancelTaskRequestParams) from(CancelTaskRequestParams),
+        "tasks/get" => GetTask(GetTaskRequestParams) from(GetTaskRequestParams),
+        "tasks/list" => ListTasks(Option<PaginatedRequestParams>),
+        "tasks/result" => GetTaskPayload(GetTaskPayloadRequestParams) from(GetTaskPayloadRequestParams),
+    },
 }
 
 /// What a server may tell: a method with its params.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ServerNotification {
     /// This notification can be sent by either side to indicate that it is cancelling a previously-issued request.
-    Cancelled(Box<crate::CancelledNotificationParams>),
+    Cancelled(CancelledNotificationParams),
     /// An optional notification from the server to the client, informing it of a completion of a out-of-band elicitation request.
-    ElicitationComplete(crate::ElicitationCompleteNotificationParams),
+    ElicitationComplete(ElicitationCompleteNotificationParams),
     /// JSONRPCNotification of a log message passed from server to client.
-    LoggingMessage(Box<crate::LoggingMessageNotificationParams>),
+    LoggingMessage(LoggingMessageNotificationParams),
     /// An out-of-band notification used to inform the receiver of a progress update for a long-running request.
-    Progress(Box<crate::ProgressNotificationParams>),
+    Progress(Box<ProgressNotificationParams>),
     /// An optional notification from the server to the client, informing it that the list of prompts it offers has changed.
-    PromptListChanged(Option<crate::NotificationParams>),
+    PromptListChanged(Option<NotificationParams>),
     /// An optional notification from the server to the client, informing it that the list of resources it can read from has changed.
-    ResourceListChanged(Option<crate::NotificationParams>),
+    ResourceListChanged(Option<NotificationParams>),
     /// A notification from the server to the client, informing it that a resource has changed and may need to be read again.
-    ResourceUpdated(Box<crate::ResourceUpdatedNotificationParams>),
+    ResourceUpdated(ResourceUpdatedNotificationParams),
     /// An optional notification from the receiver to the requestor, informing them that a task's status has changed.
-    TaskStatus(Box<crate::TaskStatusNotificationParams>),
+    TaskStatus(Box<TaskStatusNotificationParams>),
     /// An optional notification from the server to the client, informing it that the list of tools it offers has changed.
-    ToolListChanged(Option<crate::NotificationParams>),
+    ToolListChanged(Option<NotificationParams>),
     /// A method that this revision does not know, as it came.
     Other {
         /// The method.
         method: String,
         /// Its params.
-        params: Option<Value>,
+        params: Option<Json>,
     },
 }
 
-impl wire::Body for ServerNotification {
-    const METHODS: &'static [&'static str] = &[
-        "notifications/cancelled",
-        "notifications/elicitation/complete",
-        "notifications/message",
-        "notifications/progress",
-        "notifications/prompts/list_changed",
-        "notifications/resources/list_changed",
-        "notifications/resources/updated",
-        "notifications/tasks/status",
-        "notifications/tools/list_changed",
-    ];
-
-    #[inline]
-    fn find(method: &str) -> Option<usize> {
-        match method {
-            "notifications/cancelled" => Some(0),
-            "notifications/elicitation/complete" => Some(1),
-            "notifications/message" => Some(2),
-            "notifications/progress" => Some(3),
-            "notifications/prompts/list_changed" => Some(4),
-            "notifications/resources/list_changed" => Some(5),
-            "notifications/resources/updated" => Some(6),
-            "notifications/tasks/status" => Some(7),
-            "notifications/tools/list_changed" => Some(8),
-            _ => None,
-        }
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        method: usize,
-        params: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        match method {
-            0 => wire::read_params(params, |params| Self::Cancelled(Box::new(params))),
-            1 => wire::read_params(params, Self::ElicitationComplete),
-            2 => {
-                wire::read_params(
-                    params,
-                    |params| Self::LoggingMessage(Box::new(params)),
-                )
-            }
-            3 => wire::read_params(params, |params| Self::Progress(Box::new(params))),
-            4 => wire::read_params(params, Self::PromptListChanged),
-            5 => wire::read_params(params, Self::ResourceListChanged),
-            6 => {
-                wire::read_params(
-                    params,
-                    |params| Self::ResourceUpdated(Box::new(params)),
-                )
-            }
-            7 => wire::read_params(params, |params| Self::TaskStatus(Box::new(params))),
-            _ => wire::read_params(params, Self::ToolListChanged),
-        }
-    }
-
-    #[inline]
-    fn bare(method: usize) -> Option<Self> {
-        match method {
-            4 => Some(Self::PromptListChanged(Default::default())),
-            5 => Some(Self::ResourceListChanged(Default::default())),
-            8 => Some(Self::ToolListChanged(Default::default())),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn other(method: String, params: Option<Value>) -> Self {
-        Self::Other { method, params }
-    }
-
-    #[inline]
-    fn method(&self) -> &str {
-        match self {
-            Self::Cancelled(_) => "notifications/cancelled",
-            Self::ElicitationComplete(_) => "notifications/elicitation/complete",
-            Self::LoggingMessage(_) => "notifications/message",
-            Self::Progress(_) => "notifications/progress",
-            Self::PromptListChanged(_) => "notifications/prompts/list_changed",
-            Self::ResourceListChanged(_) => "notifications/resources/list_changed",
-            Self::ResourceUpdated(_) => "notifications/resources/updated",
-            Self::TaskStatus(_) => "notifications/tasks/status",
-            Self::ToolListChanged(_) => "notifications/tools/list_changed",
-            Self::Other { method, .. } => method,
-        }
-    }
-
-    #[inline]
-    fn variant_name(&self) -> &'static str {
-        match self {
-            Self::Cancelled(_) => "Cancelled",
-            Self::ElicitationComplete(_) => "ElicitationComplete",
-            Self::LoggingMessage(_) => "LoggingMessage",
-            Self::Progress(_) => "Progress",
-            Self::PromptListChanged(_) => "PromptListChanged",
-            Self::ResourceListChanged(_) => "ResourceListChanged",
-            Self::ResourceUpdated(_) => "ResourceUpdated",
-            Self::TaskStatus(_) => "TaskStatus",
-            Self::ToolListChanged(_) => "ToolListChanged",
-            Self::Other { .. } => "Other",
-        }
-    }
-
-    fn write<M: wire::SerializeMap>(
-        &self,
-        members: &mut wire::Writer<'_, M>,
-    ) -> wire::Outcome<(), M::Error> {
-        match self {
-            Self::Cancelled(params) => {
-                <crate::CancelledNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::ElicitationComplete(params) => {
-                <crate::ElicitationCompleteNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::LoggingMessage(params) => {
-                <crate::LoggingMessageNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::Progress(params) => {
-                <crate::ProgressNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::PromptListChanged(params) => {
-                <Option<
-                    crate::NotificationParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::ResourceListChanged(params) => {
-                <Option<
-                    crate::NotificationParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::ResourceUpdated(params) => {
-                <crate::ResourceUpdatedNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::TaskStatus(params) => {
-                <crate::TaskStatusNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::ToolListChanged(params) => {
-                <Option<
-                    crate::NotificationParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::Other { params, .. } => {
-                <Option<Value> as wire::Params>::write(params, members)
-            }
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        match self {
-            Self::Cancelled(params) => {
-                <crate::CancelledNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::ElicitationComplete(params) => {
-                <crate::ElicitationCompleteNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::LoggingMessage(params) => {
-                <crate::LoggingMessageNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::Progress(params) => {
-                <crate::ProgressNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::PromptListChanged(params) => {
-                <Option<
-                    crate::NotificationParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::ResourceListChanged(params) => {
-                <Option<
-                    crate::NotificationParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::ResourceUpdated(params) => {
-                <crate::ResourceUpdatedNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::TaskStatus(params) => {
-                <crate::TaskStatusNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::ToolListChanged(params) => {
-                <Option<
-                    crate::NotificationParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::Other { .. } => {}
-        }
-    }
-
-    #[inline]
-    fn cancels(&self) -> Option<&RequestId> {
-        match self {
-            Self::Cancelled(params) => params.request_id.as_ref(),
-            _ => None,
-        }
-    }
+wire::body! {
+    ServerNotification,
+    methods {
+        "notifications/cancelled" => Cancelled(CancelledNotificationParams) from(CancelledNotificationParams),
+        "notifications/elicitation/complete" => ElicitationComplete(ElicitationCompleteNotificationParams) from(ElicitationCompleteNotificationParams),
+        "notifications/message" => LoggingMessage(LoggingMessageNotificationParams) from(LoggingMessageNotificationParams),
+        "notifications/progress" => Progress(Box<ProgressNotificationParams>) from(ProgressNotificationParams),
+        "notifications/prompts/list_changed" => PromptListChanged(Option<NotificationParams>),
+        "notifications/resources/list_changed" => ResourceListChanged(Option<NotificationParams>),
+        "notifications/resources/updated" => ResourceUpdated(ResourceUpdatedNotificationParams) from(ResourceUpdatedNotificationParams),
+        "notifications/tasks/status" => TaskStatus(Box<TaskStatusNotificationParams>) from(TaskStatusNotificationParams),
+        "notifications/tools/list_changed" => ToolListChanged(Option<NotificationParams>),
+    },
 }
 
-impl From<crate::CancelledNotificationParams> for ServerNotification {
-    #[inline]
-    fn from(params: crate::CancelledNotificationParams) -> Self {
-        Self::Cancelled(Box::new(params))
-    }
+wire::results! {
+    ClientResult,
+    task CreateTask ["task", "taskId"],
+    methods {
+        "elicitation/create" => Elicit or CreateTask with ["task"],
+        "ping" => Result,
+        "roots/list" => ListRoots,
+        "sampling/createMessage" => CreateMessage or CreateTask with ["task"],
+        "tasks/cancel" => CancelTask,
+        "tasks/get" => GetTask,
+        "tasks/list" => ListTasks,
+        "tasks/result" => GetTaskPayload,
+    },
 }
 
-impl From<crate::ElicitationCompleteNotificationParams> for ServerNotification {
-    #[inline]
-    fn from(params: crate::ElicitationCompleteNotificationParams) -> Self {
-        Self::ElicitationComplete(params)
-    }
-}
-
-impl From<crate::LoggingMessageNotificationParams> for ServerNotification {
-    #[inline]
-    fn from(params: crate::LoggingMessageNotificationParams) -> Self {
-        Self::LoggingMessage(Box::new(params))
-    }
-}
-
-impl From<crate::ProgressNotificationParams> for ServerNotification {
-    #[inline]
-    fn from(params: crate::ProgressNotificationParams) -> Self {
-        Self::Progress(Box::new(params))
-    }
-}
-
-impl From<crate::ResourceUpdatedNotificationParams> for ServerNotification {
-    #[inline]
-    fn from(params: crate::ResourceUpdatedNotificationParams) -> Self {
-        Self::ResourceUpdated(Box::new(params))
-    }
-}
-
-impl From<crate::TaskStatusNotificationParams> for ServerNotification {
-    #[inline]
-    fn from(params: crate::TaskStatusNotificationParams) -> Self {
-        Self::TaskStatus(Box::new(params))
-    }
-}
-
-impl crate::ClientResult {
-    /// A result that is not of the kind its method usually gives.
-    #[inline]
-    fn unusual(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-}
-
-/// The method that was asked decides.
-impl wire::Results for crate::ClientResult {
-    #[inline]
-    fn find(method: &str) -> Option<usize> {
-        match method {
-            "elicitation/create" => Some(0),
-            "ping" => Some(1),
-            "roots/list" => Some(2),
-            "sampling/createMessage" => Some(3),
-            "tasks/cancel" => Some(4),
-            "tasks/get" => Some(5),
-            "tasks/list" => Some(6),
-            "tasks/result" => Some(7),
-            _ => None,
-        }
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        method: usize,
-        result: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        match method {
-            0 => {
-                wire::read_result(
-                    result,
-                    Self::Elicit,
-                    |_| true,
-                    |value| {
-                        if wire::has(&value, &["task"]) {
-                            wire::fit(value, Self::CreateTask)
-                        } else {
-                            Self::unusual(value)
-                        }
-                    },
-                )
-            }
-            1 => wire::read_result(result, Self::Result, |_| true, Self::unusual),
-            2 => wire::read_result(result, Self::ListRoots, |_| true, Self::unusual),
-            3 => {
-                wire::read_result(
-                    result,
-                    Self::CreateMessage,
-                    |_| true,
-                    |value| {
-                        if wire::has(&value, &["task"]) {
-                            wire::fit(value, Self::CreateTask)
-                        } else {
-                            Self::unusual(value)
-                        }
-                    },
-                )
-            }
-            4 => wire::read_result(result, Self::CancelTask, |_| true, Self::unusual),
-            5 => wire::read_result(result, Self::GetTask, |_| true, Self::unusual),
-            6 => wire::read_result(result, Self::ListTasks, |_| true, Self::unusual),
-            7 => wire::read_result(result, Self::GetTaskPayload, |_| true, Self::unusual),
-            _ => wire::Deserialize::deserialize(result).map(Self::unusual),
-        }
-    }
-
-    #[inline]
-    fn raw(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-
-    #[inline]
-    fn task(&self) -> Option<&str> {
-        match self {
-            Self::CreateTask(result) => Some(&result.task.task_id),
-            _ => None,
-        }
-    }
-}
-
-impl crate::ServerResult {
-    /// A result that is not of the kind its method usually gives.
-    #[inline]
-    fn unusual(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-}
-
-/// The method that was asked decides.
-impl wire::Results for crate::ServerResult {
-    #[inline]
-    fn find(method: &str) -> Option<usize> {
-        match method {
-            "completion/complete" => Some(0),
-            "initialize" => Some(1),
-            "logging/setLevel" => Some(2),
-            "ping" => Some(3),
-            "prompts/get" => Some(4),
-            "prompts/list" => Some(5),
-            "resources/list" => Some(6),
-            "resources/read" => Some(7),
-            "resources/subscribe" => Some(8),
-            "resources/templates/list" => Some(9),
-            "resources/unsubscribe" => Some(10),
-            "tasks/cancel" => Some(11),
-            "tasks/get" => Some(12),
-            "tasks/list" => Some(13),
-            "tasks/result" => Some(14),
-            "tools/call" => Some(15),
-            "tools/list" => Some(16),
-            _ => None,
-        }
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        method: usize,
-        result: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        match method {
-            0 => wire::read_result(result, Self::Complete, |_| true, Self::unusual),
-            1 => wire::read_result(result, Self::Initialize, |_| true, Self::unusual),
-            2 => wire::read_result(result, Self::Result, |_| true, Self::unusual),
-            3 => wire::read_result(result, Self::Result, |_| true, Self::unusual),
-            4 => wire::read_result(result, Self::GetPrompt, |_| true, Self::unusual),
-            5 => wire::read_result(result, Self::ListPrompts, |_| true, Self::unusual),
-            6 => wire::read_result(result, Self::ListResources, |_| true, Self::unusual),
-            7 => wire::read_result(result, Self::ReadResource, |_| true, Self::unusual),
-            8 => wire::read_result(result, Self::Result, |_| true, Self::unusual),
-            9 => {
-                wire::read_result(
-                    result,
-                    Self::ListResourceTemplates,
-                    |_| true,
-                    Self::unusual,
-                )
-            }
-            10 => wire::read_result(result, Self::Result, |_| true, Self::unusual),
-            11 => wire::read_result(result, Self::CancelTask, |_| true, Self::unusual),
-            12 => wire::read_result(result, Self::GetTask, |_| true, Self::unusual),
-            13 => wire::read_result(result, Self::ListTasks, |_| true, Self::unusual),
-            14 => {
-                wire::read_result(result, Self::GetTaskPayload, |_| true, Self::unusual)
-            }
-            15 => {
-                wire::read_result(
-                    result,
-                    Self::CallTool,
-                    |_| true,
-                    |value| {
-                        if wire::has(&value, &["task"]) {
-                            wire::fit(value, Self::CreateTask)
-                        } else {
-                            Self::unusual(value)
-                        }
-                    },
-                )
-            }
-            16 => wire::read_result(result, Self::ListTools, |_| true, Self::unusual),
-            _ => wire::Deserialize::deserialize(result).map(Self::unusual),
-        }
-    }
-
-    #[inline]
-    fn raw(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-
-    #[inline]
-    fn task(&self) -> Option<&str> {
-        match self {
-            Self::CreateTask(result) => Some(&result.task.task_id),
-            _ => None,
-        }
-    }
+wire::results! {
+    ServerResult,
+    task CreateTask ["task", "taskId"],
+    methods {
+        "completion/complete" => Complete,
+        "initialize" => Initialize,
+        "logging/setLevel" => Result,
+        "ping" => Result,
+        "prompts/get" => GetPrompt,
+        "prompts/list" => ListPrompts,
+        "resources/list" => ListResources,
+        "resources/read" => ReadResource,
+        "resources/subscribe" => Result,
+        "resources/templates/list" => ListResourceTemplates,
+        "resources/unsubscribe" => Result,
+        "tasks/cancel" => CancelTask,
+        "tasks/get" => GetTask,
+        "tasks/list" => ListTasks,
+        "tasks/result" => GetTaskPayload,
+        "tools/call" => CallTool or CreateTask with ["task"],
+        "tools/list" => ListTools,
+    },
 }
 
 /// The side of a server: what it reads and what it sends.
@@ -1512,7 +262,7 @@ impl mcp_wire_core::Side for ServerSide {
     const METHODS: &'static [Method] = crate::METHODS;
     type Request = ClientRequest;
     type Notification = ClientNotification;
-    type Result = crate::ClientResult;
+    type Result = ClientResult;
     type Batch = mcp_wire_core::NoBatch;
     type Ask = ServerRequest;
 }
@@ -1528,9 +278,9 @@ pub trait ServerHandler {
     /// `completion/complete`, needs the server's capability `completions`
     fn complete(
         &self,
-        params: crate::CompleteRequestParams,
+        params: CompleteRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::CompleteResult>> {
+    ) -> impl Future<Output = Handled<CompleteResult>> {
         let _ = (params, context);
         wire::unsupported("completion/complete")
     }
@@ -1541,9 +291,9 @@ pub trait ServerHandler {
     /// `initialize`
     fn initialize(
         &self,
-        params: crate::InitializeRequestParams,
+        params: InitializeRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::InitializeResult>> {
+    ) -> impl Future<Output = Handled<InitializeResult>> {
         let _ = (params, context);
         wire::unsupported("initialize")
     }
@@ -1553,9 +303,9 @@ pub trait ServerHandler {
     /// `logging/setLevel`, needs the server's capability `logging`
     fn set_level(
         &self,
-        params: crate::SetLevelRequestParams,
+        params: SetLevelRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::EmptyResult>> {
+    ) -> impl Future<Output = Handled<EmptyResult>> {
         let _ = (params, context);
         wire::unsupported("logging/setLevel")
     }
@@ -1565,11 +315,11 @@ pub trait ServerHandler {
     /// `ping`
     fn ping(
         &self,
-        params: Option<crate::RequestParams>,
+        params: Option<RequestParams>,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::EmptyResult>> {
+    ) -> impl Future<Output = Handled<EmptyResult>> {
         let _ = (params, context);
-        async { Ok(crate::EmptyResult::default()) }
+        async { Ok(EmptyResult::default()) }
     }
 
     /// Used by the client to get a prompt provided by the server.
@@ -1577,9 +327,9 @@ pub trait ServerHandler {
     /// `prompts/get`, needs the server's capability `prompts`
     fn get_prompt(
         &self,
-        params: crate::GetPromptRequestParams,
+        params: GetPromptRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::GetPromptResult>> {
+    ) -> impl Future<Output = Handled<GetPromptResult>> {
         let _ = (params, context);
         wire::unsupported("prompts/get")
     }
@@ -1589,9 +339,9 @@ pub trait ServerHandler {
     /// `prompts/list`, needs the server's capability `prompts`
     fn list_prompts(
         &self,
-        params: Option<crate::PaginatedRequestParams>,
+        params: Option<PaginatedRequestParams>,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ListPromptsResult>> {
+    ) -> impl Future<Output = Handled<ListPromptsResult>> {
         let _ = (params, context);
         wire::unsupported("prompts/list")
     }
@@ -1601,9 +351,9 @@ pub trait ServerHandler {
     /// `resources/list`, needs the server's capability `resources`
     fn list_resources(
         &self,
-        params: Option<crate::PaginatedRequestParams>,
+        params: Option<PaginatedRequestParams>,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ListResourcesResult>> {
+    ) -> impl Future<Output = Handled<ListResourcesResult>> {
         let _ = (params, context);
         wire::unsupported("resources/list")
     }
@@ -1613,9 +363,9 @@ pub trait ServerHandler {
     /// `resources/read`, needs the server's capability `resources`
     fn read_resource(
         &self,
-        params: crate::ReadResourceRequestParams,
+        params: ReadResourceRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ReadResourceResult>> {
+    ) -> impl Future<Output = Handled<ReadResourceResult>> {
         let _ = (params, context);
         wire::unsupported("resources/read")
     }
@@ -1626,9 +376,9 @@ pub trait ServerHandler {
     /// `resources/subscribe`, needs the server's capability `resources.subscribe`
     fn subscribe(
         &self,
-        params: crate::SubscribeRequestParams,
+        params: SubscribeRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::EmptyResult>> {
+    ) -> impl Future<Output = Handled<EmptyResult>> {
         let _ = (params, context);
         wire::unsupported("resources/subscribe")
     }
@@ -1638,9 +388,9 @@ pub trait ServerHandler {
     /// `resources/templates/list`, needs the server's capability `resources`
     fn list_resource_templates(
         &self,
-        params: Option<crate::PaginatedRequestParams>,
+        params: Option<PaginatedRequestParams>,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ListResourceTemplatesResult>> {
+    ) -> impl Future<Output = Handled<ListResourceTemplatesResult>> {
         let _ = (params, context);
         wire::unsupported("resources/templates/list")
     }
@@ -1650,9 +400,9 @@ pub trait ServerHandler {
     /// `resources/unsubscribe`, needs the server's capability `resources.subscribe`
     fn unsubscribe(
         &self,
-        params: crate::UnsubscribeRequestParams,
+        params: UnsubscribeRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::EmptyResult>> {
+    ) -> impl Future<Output = Handled<EmptyResult>> {
         let _ = (params, context);
         wire::unsupported("resources/unsubscribe")
     }
@@ -1662,9 +412,9 @@ pub trait ServerHandler {
     /// `tasks/cancel`, needs the client's capability `tasks.cancel` or the server's capability `tasks.cancel`
     fn cancel_task(
         &self,
-        params: crate::CancelTaskRequestParams,
+        params: CancelTaskRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::CancelTaskResult>> {
+    ) -> impl Future<Output = Handled<CancelTaskResult>> {
         let _ = (params, context);
         wire::unsupported("tasks/cancel")
     }
@@ -1674,9 +424,9 @@ pub trait ServerHandler {
     /// `tasks/get`, needs the client's capability `tasks` or the server's capability `tasks`
     fn get_task(
         &self,
-        params: crate::GetTaskRequestParams,
+        params: GetTaskRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::GetTaskResult>> {
+    ) -> impl Future<Output = Handled<GetTaskResult>> {
         let _ = (params, context);
         wire::unsupported("tasks/get")
     }
@@ -1686,9 +436,9 @@ pub trait ServerHandler {
     /// `tasks/list`, needs the client's capability `tasks.list` or the server's capability `tasks.list`
     fn list_tasks(
         &self,
-        params: Option<crate::PaginatedRequestParams>,
+        params: Option<PaginatedRequestParams>,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ListTasksResult>> {
+    ) -> impl Future<Output = Handled<ListTasksResult>> {
         let _ = (params, context);
         wire::unsupported("tasks/list")
     }
@@ -1698,9 +448,9 @@ pub trait ServerHandler {
     /// `tasks/result`, needs the client's capability `tasks` or the server's capability `tasks`
     fn get_task_payload(
         &self,
-        params: crate::GetTaskPayloadRequestParams,
+        params: GetTaskPayloadRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::GetTaskPayloadResult>> {
+    ) -> impl Future<Output = Handled<GetTaskPayloadResult>> {
         let _ = (params, context);
         wire::unsupported("tasks/result")
     }
@@ -1710,9 +460,9 @@ pub trait ServerHandler {
     /// `tools/call`, needs the server's capability `tools`
     fn call_tool(
         &self,
-        params: crate::CallToolRequestParams,
+        params: CallToolRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::CallToolAnswer>> {
+    ) -> impl Future<Output = Handled<CallToolAnswer>> {
         let _ = (params, context);
         wire::unsupported("tools/call")
     }
@@ -1722,9 +472,9 @@ pub trait ServerHandler {
     /// `tools/list`, needs the server's capability `tools`
     fn list_tools(
         &self,
-        params: Option<crate::PaginatedRequestParams>,
+        params: Option<PaginatedRequestParams>,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ListToolsResult>> {
+    ) -> impl Future<Output = Handled<ListToolsResult>> {
         let _ = (params, context);
         wire::unsupported("tools/list")
     }
@@ -1735,7 +485,7 @@ pub trait ServerHandler {
     /// `notifications/cancelled`
     fn cancelled(
         &self,
-        params: crate::CancelledNotificationParams,
+        params: CancelledNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1747,7 +497,7 @@ pub trait ServerHandler {
     /// `notifications/initialized`
     fn initialized(
         &self,
-        params: Option<crate::NotificationParams>,
+        params: Option<NotificationParams>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1760,7 +510,7 @@ pub trait ServerHandler {
     /// `notifications/progress`
     fn progress(
         &self,
-        params: crate::ProgressNotificationParams,
+        params: ProgressNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1774,7 +524,7 @@ pub trait ServerHandler {
     /// `notifications/roots/list_changed`, needs the client's capability `roots.listChanged`
     fn roots_list_changed(
         &self,
-        params: Option<crate::NotificationParams>,
+        params: Option<NotificationParams>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1787,7 +537,7 @@ pub trait ServerHandler {
     /// `notifications/tasks/status`, needs the client's capability `tasks` or the server's capability `tasks`
     fn task_status(
         &self,
-        params: crate::TaskStatusNotificationParams,
+        params: TaskStatusNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1798,9 +548,9 @@ pub trait ServerHandler {
     fn other_request(
         &self,
         method: String,
-        params: Option<Value>,
+        params: Option<Json>,
         context: &Context,
-    ) -> impl Future<Output = Handled<Value>> {
+    ) -> impl Future<Output = Handled<Json>> {
         let _ = (params, context);
         async move { Err(ErrorObject::method_not_found(&method)) }
     }
@@ -1809,7 +559,7 @@ pub trait ServerHandler {
     fn other_notification(
         &self,
         method: String,
-        params: Option<Value>,
+        params: Option<Json>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (method, params, peer);
@@ -1820,7 +570,7 @@ pub trait ServerHandler {
     fn response(
         &self,
         method: &str,
-        response: Response<crate::ClientResult>,
+        response: Response<ClientResult>,
     ) -> impl Future<Output = ()> {
         let _ = (method, response);
         async {}
@@ -1899,7 +649,7 @@ impl<H: ServerHandler> wire::Handles<H> for ServerSide {
     async fn notification(handler: &H, notification: ClientNotification, peer: &Peer) {
         match notification {
             ClientNotification::Cancelled(params) => {
-                handler.cancelled(*params, peer).await
+                handler.cancelled(params, peer).await
             }
             ClientNotification::Initialized(params) => {
                 handler.initialized(params, peer).await
@@ -1916,11 +666,7 @@ impl<H: ServerHandler> wire::Handles<H> for ServerSide {
             }
         }
     }
-    async fn response(
-        handler: &H,
-        method: &str,
-        response: Response<crate::ClientResult>,
-    ) {
+    async fn response(handler: &H, method: &str, response: Response<ClientResult>) {
         handler.response(method, response).await;
     }
 
@@ -1938,7 +684,7 @@ impl mcp_wire_core::Side for ClientSide {
     const METHODS: &'static [Method] = crate::METHODS;
     type Request = ServerRequest;
     type Notification = ServerNotification;
-    type Result = crate::ServerResult;
+    type Result = ServerResult;
     type Batch = mcp_wire_core::NoBatch;
     type Ask = ClientRequest;
 }
@@ -1954,9 +700,9 @@ pub trait ClientHandler {
     /// `elicitation/create`, needs the client's capability `elicitation`
     fn elicit(
         &self,
-        params: crate::ElicitRequestParams,
+        params: ElicitRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ElicitAnswer>> {
+    ) -> impl Future<Output = Handled<ElicitAnswer>> {
         let _ = (params, context);
         wire::unsupported("elicitation/create")
     }
@@ -1966,11 +712,11 @@ pub trait ClientHandler {
     /// `ping`
     fn ping(
         &self,
-        params: Option<crate::RequestParams>,
+        params: Option<RequestParams>,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::EmptyResult>> {
+    ) -> impl Future<Output = Handled<EmptyResult>> {
         let _ = (params, context);
-        async { Ok(crate::EmptyResult::default()) }
+        async { Ok(EmptyResult::default()) }
     }
 
     /// Sent from the server to request a list of root URIs from the client.
@@ -1978,9 +724,9 @@ pub trait ClientHandler {
     /// `roots/list`, needs the client's capability `roots`
     fn list_roots(
         &self,
-        params: Option<crate::RequestParams>,
+        params: Option<RequestParams>,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ListRootsResult>> {
+    ) -> impl Future<Output = Handled<ListRootsResult>> {
         let _ = (params, context);
         wire::unsupported("roots/list")
     }
@@ -1990,9 +736,9 @@ pub trait ClientHandler {
     /// `sampling/createMessage`, needs the client's capability `sampling`
     fn create_message(
         &self,
-        params: crate::CreateMessageRequestParams,
+        params: CreateMessageRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::CreateMessageAnswer>> {
+    ) -> impl Future<Output = Handled<CreateMessageAnswer>> {
         let _ = (params, context);
         wire::unsupported("sampling/createMessage")
     }
@@ -2002,9 +748,9 @@ pub trait ClientHandler {
     /// `tasks/cancel`, needs the client's capability `tasks.cancel` or the server's capability `tasks.cancel`
     fn cancel_task(
         &self,
-        params: crate::CancelTaskRequestParams,
+        params: CancelTaskRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::CancelTaskResult>> {
+    ) -> impl Future<Output = Handled<CancelTaskResult>> {
         let _ = (params, context);
         wire::unsupported("tasks/cancel")
     }
@@ -2014,9 +760,9 @@ pub trait ClientHandler {
     /// `tasks/get`, needs the client's capability `tasks` or the server's capability `tasks`
     fn get_task(
         &self,
-        params: crate::GetTaskRequestParams,
+        params: GetTaskRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::GetTaskResult>> {
+    ) -> impl Future<Output = Handled<GetTaskResult>> {
         let _ = (params, context);
         wire::unsupported("tasks/get")
     }
@@ -2026,9 +772,9 @@ pub trait ClientHandler {
     /// `tasks/list`, needs the client's capability `tasks.list` or the server's capability `tasks.list`
     fn list_tasks(
         &self,
-        params: Option<crate::PaginatedRequestParams>,
+        params: Option<PaginatedRequestParams>,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ListTasksResult>> {
+    ) -> impl Future<Output = Handled<ListTasksResult>> {
         let _ = (params, context);
         wire::unsupported("tasks/list")
     }
@@ -2038,9 +784,9 @@ pub trait ClientHandler {
     /// `tasks/result`, needs the client's capability `tasks` or the server's capability `tasks`
     fn get_task_payload(
         &self,
-        params: crate::GetTaskPayloadRequestParams,
+        params: GetTaskPayloadRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::GetTaskPayloadResult>> {
+    ) -> impl Future<Output = Handled<GetTaskPayloadResult>> {
         let _ = (params, context);
         wire::unsupported("tasks/result")
     }
@@ -2051,7 +797,7 @@ pub trait ClientHandler {
     /// `notifications/cancelled`
     fn cancelled(
         &self,
-        params: crate::CancelledNotificationParams,
+        params: CancelledNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -2064,7 +810,7 @@ pub trait ClientHandler {
     /// `notifications/elicitation/complete`, needs the client's capability `elicitation.url`
     fn elicitation_complete(
         &self,
-        params: crate::ElicitationCompleteNotificationParams,
+        params: ElicitationCompleteNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -2076,7 +822,7 @@ pub trait ClientHandler {
     /// `notifications/message`, needs the server's capability `logging`
     fn logging_message(
         &self,
-        params: crate::LoggingMessageNotificationParams,
+        params: LoggingMessageNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -2089,7 +835,7 @@ pub trait ClientHandler {
     /// `notifications/progress`
     fn progress(
         &self,
-        params: crate::ProgressNotificationParams,
+        params: ProgressNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -2102,7 +848,7 @@ pub trait ClientHandler {
     /// `notifications/prompts/list_changed`, needs the server's capability `prompts.listChanged`
     fn prompt_list_changed(
         &self,
-        params: Option<crate::NotificationParams>,
+        params: Option<NotificationParams>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -2115,7 +861,7 @@ pub trait ClientHandler {
     /// `notifications/resources/list_changed`, needs the server's capability `resources.listChanged`
     fn resource_list_changed(
         &self,
-        params: Option<crate::NotificationParams>,
+        params: Option<NotificationParams>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -2128,7 +874,7 @@ pub trait ClientHandler {
     /// `notifications/resources/updated`, needs the server's capability `resources.subscribe`
     fn resource_updated(
         &self,
-        params: crate::ResourceUpdatedNotificationParams,
+        params: ResourceUpdatedNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -2141,7 +887,7 @@ pub trait ClientHandler {
     /// `notifications/tasks/status`, needs the client's capability `tasks` or the server's capability `tasks`
     fn task_status(
         &self,
-        params: crate::TaskStatusNotificationParams,
+        params: TaskStatusNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -2154,7 +900,7 @@ pub trait ClientHandler {
     /// `notifications/tools/list_changed`, needs the server's capability `tools.listChanged`
     fn tool_list_changed(
         &self,
-        params: Option<crate::NotificationParams>,
+        params: Option<NotificationParams>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -2165,9 +911,9 @@ pub trait ClientHandler {
     fn other_request(
         &self,
         method: String,
-        params: Option<Value>,
+        params: Option<Json>,
         context: &Context,
-    ) -> impl Future<Output = Handled<Value>> {
+    ) -> impl Future<Output = Handled<Json>> {
         let _ = (params, context);
         async move { Err(ErrorObject::method_not_found(&method)) }
     }
@@ -2176,7 +922,7 @@ pub trait ClientHandler {
     fn other_notification(
         &self,
         method: String,
-        params: Option<Value>,
+        params: Option<Json>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (method, params, peer);
@@ -2187,7 +933,7 @@ pub trait ClientHandler {
     fn response(
         &self,
         method: &str,
-        response: Response<crate::ServerResult>,
+        response: Response<ServerResult>,
     ) -> impl Future<Output = ()> {
         let _ = (method, response);
         async {}
@@ -2208,7 +954,7 @@ impl<H: ClientHandler> wire::Handles<H> for ClientSide {
     ) -> wire::Answer {
         match request {
             ServerRequest::Elicit(params) => {
-                context.answer(handler.elicit(*params, context).await)
+                context.answer(handler.elicit(params, context).await)
             }
             ServerRequest::Ping(params) => {
                 context.answer(handler.ping(params, context).await)
@@ -2239,13 +985,13 @@ impl<H: ClientHandler> wire::Handles<H> for ClientSide {
     async fn notification(handler: &H, notification: ServerNotification, peer: &Peer) {
         match notification {
             ServerNotification::Cancelled(params) => {
-                handler.cancelled(*params, peer).await
+                handler.cancelled(params, peer).await
             }
             ServerNotification::ElicitationComplete(params) => {
                 handler.elicitation_complete(params, peer).await
             }
             ServerNotification::LoggingMessage(params) => {
-                handler.logging_message(*params, peer).await
+                handler.logging_message(params, peer).await
             }
             ServerNotification::Progress(params) => handler.progress(*params, peer).await,
             ServerNotification::PromptListChanged(params) => {
@@ -2255,7 +1001,7 @@ impl<H: ClientHandler> wire::Handles<H> for ClientSide {
                 handler.resource_list_changed(params, peer).await
             }
             ServerNotification::ResourceUpdated(params) => {
-                handler.resource_updated(*params, peer).await
+                handler.resource_updated(params, peer).await
             }
             ServerNotification::TaskStatus(params) => {
                 handler.task_status(*params, peer).await
@@ -2268,11 +1014,7 @@ impl<H: ClientHandler> wire::Handles<H> for ClientSide {
             }
         }
     }
-    async fn response(
-        handler: &H,
-        method: &str,
-        response: Response<crate::ServerResult>,
-    ) {
+    async fn response(handler: &H, method: &str, response: Response<ServerResult>) {
         handler.response(method, response).await;
     }
 

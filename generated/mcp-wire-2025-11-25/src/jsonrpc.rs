@@ -2,8 +2,8 @@
 
 //! The JSON-RPC envelope: ids, requests, notifications, responses.
 
-use mcp_wire_core::{Extra, JsonObject, Value, Violation};
-use mcp_wire_core::wire;
+use mcp_wire_core::{Extra, Json, JsonObject};
+use mcp_wire_core::__private as wire;
 use crate::RequestId;
 
 /// Empty result.
@@ -17,138 +17,23 @@ pub type EmptyResult = crate::Result;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct JSONRPCErrorResponse {
-    /// The member `error`.
     pub error: crate::Error,
     /// A uniquely identifying ID for a request in JSON-RPC.
     pub id: Option<RequestId>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl JSONRPCErrorResponse {
-    /// Makes a value from what the schema requires.
-    pub fn new(error: crate::Error) -> Self {
-        Self {
-            error,
-            id: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`id`](Self::id).
-    #[must_use]
-    pub fn with_id(mut self, id: impl Into<RequestId>) -> Self {
-        self.id = Some(id.into());
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for JSONRPCErrorResponse {
-    const EXPECTED: &'static str = "an object (`JSONRPCErrorResponse`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            error: wire::Wire::placeholder(),
-            id: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits(self, &self.extra);
-        checker.field("error", &self.error);
-    }
-}
-
-impl wire::Record for JSONRPCErrorResponse {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<crate::Error>("error"),
-        wire::Known::new::<RequestId>("id"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "jsonrpc" => Some(0),
-            "error" => Some(1),
-            "id" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut error = None;
-        let mut id = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.constant(0, "jsonrpc", "2.0")?,
-                1 => members.required("error", &mut error)?,
-                _ => members.optional("id", &mut id)?,
-            }
-        }
-        *slot = Some(Self {
-            error: members.take("error", error),
-            id,
-            extra: members.extra(&["jsonrpc"]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for JSONRPCErrorResponse {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.constant("jsonrpc", &"2.0")?;
-        members.required("error", &self.error)?;
-        members.optional("id", &self.id)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for JSONRPCErrorResponse {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    JSONRPCErrorResponse: "an object (`JSONRPCErrorResponse`)",
+    new(error: crate::Error),
+    constants {
+        "jsonrpc" = String("2.0"): required at 0,
+    },
+    members {
+        "error" => error: required,
+        "id" => id: optional, with_id(impl Into<RequestId>),
+    },
 }
 
 /// Refers to any valid JSON-RPC object that can be decoded off the wire, or encoded to be sent.
@@ -158,202 +43,29 @@ impl<'de> wire::Deserialize<'de> for JSONRPCErrorResponse {
 #[non_exhaustive]
 pub enum JSONRPCMessage {
     /// A request that expects a response.
-    Request(JSONRPCRequest),
+    Request(Box<JSONRPCRequest>),
     /// A notification which does not expect a response.
     Notification(JSONRPCNotification),
     /// A successful (non-error) response to a request.
     ResultResponse(JSONRPCResultResponse),
     /// A response to a request that indicates an error occurred.
-    ErrorResponse(JSONRPCErrorResponse),
+    ErrorResponse(Box<JSONRPCErrorResponse>),
     /// A value that no variant describes, kept as it came.
-    Unknown(Value),
+    Unknown(Json),
 }
 
-impl JSONRPCMessage {
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for JSONRPCMessage {
-    const EXPECTED: &'static str = "a variant of `JSONRPCMessage`";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_union(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> wire::Fit<Self> {
-        Ok(wire::convert_union(value))
-    }
-
-    #[inline]
-    fn outline(_: &Value) -> wire::Fit<Self> {
-        Ok(wire::outline_union())
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self::Unknown(Value::Null)
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker
-            .union(
-                self,
-                |checker| match self {
-                    Self::Request(value) => {
-                        wire::Wire::inspect(value, checker);
-                    }
-                    Self::Notification(value) => {
-                        wire::Wire::inspect(value, checker);
-                    }
-                    Self::ResultResponse(value) => {
-                        wire::Wire::inspect(value, checker);
-                    }
-                    Self::ErrorResponse(value) => {
-                        wire::Wire::inspect(value, checker);
-                    }
-                    Self::Unknown(value) => checker.unknown::<Self>(value),
-                },
-            );
-    }
-
-    #[inline]
-    fn variant_name(&self) -> Option<&'static str> {
-        match self {
-            Self::Request(_) => Some("Request"),
-            Self::Notification(_) => Some("Notification"),
-            Self::ResultResponse(_) => Some("ResultResponse"),
-            Self::ErrorResponse(_) => Some("ErrorResponse"),
-            Self::Unknown(_) => Some(wire::UNKNOWN),
-        }
-    }
-
-    #[inline]
-    fn recognises(value: &Value) -> bool {
-        wire::decide::<Self>(value).is_some()
-    }
-}
-
-impl wire::Union for JSONRPCMessage {
-    const VARIANTS: &'static [wire::Known] = &[
-        wire::Known::new::<JSONRPCRequest>("Request"),
-        wire::Known::new::<JSONRPCNotification>("Notification"),
-        wire::Known::new::<JSONRPCResultResponse>("ResultResponse"),
-        wire::Known::new::<JSONRPCErrorResponse>("ErrorResponse"),
-    ];
-    const EXCLUSIVE: bool = false;
-
-    #[inline]
-    fn hint(name: &str) -> wire::Hint {
-        match name {
-            "error" => wire::Hint::Variant(3, "error"),
-            "result" => wire::Hint::Variant(2, "result"),
-            _ => wire::Hint::None,
-        }
-    }
-
-    #[inline]
-    fn decide(value: &Value) -> Option<usize> {
-        if wire::has(value, &["id", "method"]) {
-            return Some(0);
-        }
-        if wire::has(value, &["id", "result"]) {
-            return Some(2);
-        }
-        if wire::has(value, &["method"]) {
-            return Some(1);
-        }
-        if wire::has(value, &["error"]) {
-            return Some(3);
-        }
-        None
-    }
-
-    #[inline]
-    fn variant(variant: usize, value: Value) -> Self {
-        match variant {
-            0 => wire::fit(value, Self::Request),
-            1 => wire::fit(value, Self::Notification),
-            2 => wire::fit(value, Self::ResultResponse),
-            _ => wire::fit(value, Self::ErrorResponse),
-        }
-    }
-
-    fn object_variant<'de, A: wire::MapAccess<'de>>(
-        variant: usize,
-        object: wire::Text<'de, A>,
-    ) -> wire::Outcome<Self, A::Error> {
-        match variant {
-            0 => wire::fit_object(object, Self::Request),
-            1 => wire::fit_object(object, Self::Notification),
-            2 => wire::fit_object(object, Self::ResultResponse),
-            _ => wire::fit_object(object, Self::ErrorResponse),
-        }
-    }
-
-    #[inline]
-    fn unknown(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-}
-
-impl wire::Serialize for JSONRPCMessage {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        match self {
-            Self::Request(value) => value.serialize(serializer),
-            Self::Notification(value) => value.serialize(serializer),
-            Self::ResultResponse(value) => value.serialize(serializer),
-            Self::ErrorResponse(value) => value.serialize(serializer),
-            Self::Unknown(value) => value.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for JSONRPCMessage {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-impl From<JSONRPCRequest> for JSONRPCMessage {
-    #[inline]
-    fn from(value: JSONRPCRequest) -> Self {
-        Self::Request(value)
-    }
-}
-
-impl From<JSONRPCNotification> for JSONRPCMessage {
-    #[inline]
-    fn from(value: JSONRPCNotification) -> Self {
-        Self::Notification(value)
-    }
-}
-
-impl From<JSONRPCResultResponse> for JSONRPCMessage {
-    #[inline]
-    fn from(value: JSONRPCResultResponse) -> Self {
-        Self::ResultResponse(value)
-    }
-}
-
-impl From<JSONRPCErrorResponse> for JSONRPCMessage {
-    #[inline]
-    fn from(value: JSONRPCErrorResponse) -> Self {
-        Self::ErrorResponse(value)
-    }
+wire::union! {
+    JSONRPCMessage: "a variant of `JSONRPCMessage`",
+    variants {
+        Request(Box<JSONRPCRequest>) from(JSONRPCRequest),
+        Notification(JSONRPCNotification) from(JSONRPCNotification),
+        ResultResponse(JSONRPCResultResponse) from(JSONRPCResultResponse),
+        ErrorResponse(Box<JSONRPCErrorResponse>) from(JSONRPCErrorResponse),
+    },
+    rules {
+        hints: &[("error", 3), ("result", 2)],
+        signatures: &[wire::Signature { variant: 0, members: &["id", "method"], ..wire::Signature::ANY }, wire::Signature { variant: 2, members: &["id", "result"], ..wire::Signature::ANY }, wire::Signature { variant: 1, members: &["method"], ..wire::Signature::ANY }, wire::Signature { variant: 3, members: &["error"], ..wire::Signature::ANY }],
+    },
 }
 
 /// A notification which does not expect a response.
@@ -362,137 +74,22 @@ impl From<JSONRPCErrorResponse> for JSONRPCMessage {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct JSONRPCNotification {
-    /// The member `method`.
     pub method: String,
-    /// The member `params`.
     pub params: Option<JsonObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl JSONRPCNotification {
-    /// Makes a value from what the schema requires.
-    pub fn new(method: impl Into<String>) -> Self {
-        Self {
-            method: method.into(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`params`](Self::params).
-    #[must_use]
-    pub fn with_params(mut self, params: JsonObject) -> Self {
-        self.params = Some(params);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for JSONRPCNotification {
-    const EXPECTED: &'static str = "an object (`JSONRPCNotification`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            method: wire::Wire::placeholder(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for JSONRPCNotification {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<String>("method"),
-        wire::Known::new::<JsonObject>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "jsonrpc" => Some(0),
-            "method" => Some(1),
-            "params" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut method = None;
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.constant(0, "jsonrpc", "2.0")?,
-                1 => members.required("method", &mut method)?,
-                _ => members.optional("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            method: members.take("method", method),
-            params,
-            extra: members.extra(&["jsonrpc"]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for JSONRPCNotification {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.constant("jsonrpc", &"2.0")?;
-        members.required("method", &self.method)?;
-        members.optional("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for JSONRPCNotification {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    JSONRPCNotification: "an object (`JSONRPCNotification`)",
+    new(method: impl Into<String>),
+    constants {
+        "jsonrpc" = String("2.0"): required at 0,
+    },
+    members {
+        "method" => method: required,
+        "params" => params: optional, with_params(JsonObject),
+    },
 }
 
 /// A request that expects a response.
@@ -503,145 +100,23 @@ impl<'de> wire::Deserialize<'de> for JSONRPCNotification {
 pub struct JSONRPCRequest {
     /// A uniquely identifying ID for a request in JSON-RPC.
     pub id: RequestId,
-    /// The member `method`.
     pub method: String,
-    /// The member `params`.
     pub params: Option<JsonObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl JSONRPCRequest {
-    /// Makes a value from what the schema requires.
-    pub fn new(id: impl Into<RequestId>, method: impl Into<String>) -> Self {
-        Self {
-            id: id.into(),
-            method: method.into(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`params`](Self::params).
-    #[must_use]
-    pub fn with_params(mut self, params: JsonObject) -> Self {
-        self.params = Some(params);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for JSONRPCRequest {
-    const EXPECTED: &'static str = "an object (`JSONRPCRequest`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            id: wire::Wire::placeholder(),
-            method: wire::Wire::placeholder(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for JSONRPCRequest {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<RequestId>("id"),
-        wire::Known::new::<String>("method"),
-        wire::Known::new::<JsonObject>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "jsonrpc" => Some(0),
-            "id" => Some(1),
-            "method" => Some(2),
-            "params" => Some(3),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut id = None;
-        let mut method = None;
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.constant(0, "jsonrpc", "2.0")?,
-                1 => members.required("id", &mut id)?,
-                2 => members.required("method", &mut method)?,
-                _ => members.optional("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            id: members.take("id", id),
-            method: members.take("method", method),
-            params,
-            extra: members.extra(&["jsonrpc"]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for JSONRPCRequest {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.constant("jsonrpc", &"2.0")?;
-        members.required("id", &self.id)?;
-        members.required("method", &self.method)?;
-        members.optional("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for JSONRPCRequest {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    JSONRPCRequest: "an object (`JSONRPCRequest`)",
+    new(id: impl Into<RequestId>, method: impl Into<String>),
+    constants {
+        "jsonrpc" = String("2.0"): required at 0,
+    },
+    members {
+        "id" => id: required,
+        "method" => method: required,
+        "params" => params: optional, with_params(JsonObject),
+    },
 }
 
 /// A response to a request, containing either the result or error.
@@ -653,160 +128,21 @@ pub enum JSONRPCResponse {
     /// A successful (non-error) response to a request.
     Result(JSONRPCResultResponse),
     /// A response to a request that indicates an error occurred.
-    Error(JSONRPCErrorResponse),
+    Error(Box<JSONRPCErrorResponse>),
     /// A value that no variant describes, kept as it came.
-    Unknown(Value),
+    Unknown(Json),
 }
 
-impl JSONRPCResponse {
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for JSONRPCResponse {
-    const EXPECTED: &'static str = "a variant of `JSONRPCResponse`";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_union(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: Value) -> wire::Fit<Self> {
-        Ok(wire::convert_union(value))
-    }
-
-    #[inline]
-    fn outline(_: &Value) -> wire::Fit<Self> {
-        Ok(wire::outline_union())
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self::Unknown(Value::Null)
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker
-            .union(
-                self,
-                |checker| match self {
-                    Self::Result(value) => {
-                        wire::Wire::inspect(value, checker);
-                    }
-                    Self::Error(value) => {
-                        wire::Wire::inspect(value, checker);
-                    }
-                    Self::Unknown(value) => checker.unknown::<Self>(value),
-                },
-            );
-    }
-
-    #[inline]
-    fn variant_name(&self) -> Option<&'static str> {
-        match self {
-            Self::Result(_) => Some("Result"),
-            Self::Error(_) => Some("Error"),
-            Self::Unknown(_) => Some(wire::UNKNOWN),
-        }
-    }
-
-    #[inline]
-    fn recognises(value: &Value) -> bool {
-        wire::decide::<Self>(value).is_some()
-    }
-}
-
-impl wire::Union for JSONRPCResponse {
-    const VARIANTS: &'static [wire::Known] = &[
-        wire::Known::new::<JSONRPCResultResponse>("Result"),
-        wire::Known::new::<JSONRPCErrorResponse>("Error"),
-    ];
-    const EXCLUSIVE: bool = false;
-
-    #[inline]
-    fn hint(name: &str) -> wire::Hint {
-        match name {
-            "error" => wire::Hint::Variant(1, "error"),
-            "result" => wire::Hint::Variant(0, "result"),
-            _ => wire::Hint::None,
-        }
-    }
-
-    #[inline]
-    fn decide(value: &Value) -> Option<usize> {
-        if wire::has(value, &["id", "result"]) {
-            return Some(0);
-        }
-        if wire::has(value, &["error"]) {
-            return Some(1);
-        }
-        None
-    }
-
-    #[inline]
-    fn variant(variant: usize, value: Value) -> Self {
-        match variant {
-            0 => wire::fit(value, Self::Result),
-            _ => wire::fit(value, Self::Error),
-        }
-    }
-
-    fn object_variant<'de, A: wire::MapAccess<'de>>(
-        variant: usize,
-        object: wire::Text<'de, A>,
-    ) -> wire::Outcome<Self, A::Error> {
-        match variant {
-            0 => wire::fit_object(object, Self::Result),
-            _ => wire::fit_object(object, Self::Error),
-        }
-    }
-
-    #[inline]
-    fn unknown(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-}
-
-impl wire::Serialize for JSONRPCResponse {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        match self {
-            Self::Result(value) => value.serialize(serializer),
-            Self::Error(value) => value.serialize(serializer),
-            Self::Unknown(value) => value.serialize(serializer),
-        }
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for JSONRPCResponse {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
-}
-
-impl From<JSONRPCResultResponse> for JSONRPCResponse {
-    #[inline]
-    fn from(value: JSONRPCResultResponse) -> Self {
-        Self::Result(value)
-    }
-}
-
-impl From<JSONRPCErrorResponse> for JSONRPCResponse {
-    #[inline]
-    fn from(value: JSONRPCErrorResponse) -> Self {
-        Self::Error(value)
-    }
+wire::union! {
+    JSONRPCResponse: "a variant of `JSONRPCResponse`",
+    variants {
+        Result(JSONRPCResultResponse) from(JSONRPCResultResponse),
+        Error(Box<JSONRPCErrorResponse>) from(JSONRPCErrorResponse),
+    },
+    rules {
+        hints: &[("error", 1), ("result", 0)],
+        signatures: &[wire::Signature { variant: 0, members: &["id", "result"], ..wire::Signature::ANY }, wire::Signature { variant: 1, members: &["error"], ..wire::Signature::ANY }],
+    },
 }
 
 /// A successful (non-error) response to a request.
@@ -817,129 +153,21 @@ impl From<JSONRPCErrorResponse> for JSONRPCResponse {
 pub struct JSONRPCResultResponse {
     /// A uniquely identifying ID for a request in JSON-RPC.
     pub id: RequestId,
-    /// The member `result`.
     pub result: crate::Result,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl JSONRPCResultResponse {
-    /// Makes a value from what the schema requires.
-    pub fn new(id: impl Into<RequestId>, result: crate::Result) -> Self {
-        Self {
-            id: id.into(),
-            result,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for JSONRPCResultResponse {
-    const EXPECTED: &'static str = "an object (`JSONRPCResultResponse`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            id: wire::Wire::placeholder(),
-            result: wire::Wire::placeholder(),
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits(self, &self.extra);
-        checker.field("result", &self.result);
-    }
-}
-
-impl wire::Record for JSONRPCResultResponse {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<RequestId>("id"),
-        wire::Known::new::<crate::Result>("result"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "jsonrpc" => Some(0),
-            "id" => Some(1),
-            "result" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut id = None;
-        let mut result = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.constant(0, "jsonrpc", "2.0")?,
-                1 => members.required("id", &mut id)?,
-                _ => members.required("result", &mut result)?,
-            }
-        }
-        *slot = Some(Self {
-            id: members.take("id", id),
-            result: members.take("result", result),
-            extra: members.extra(&["jsonrpc"]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for JSONRPCResultResponse {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.constant("jsonrpc", &"2.0")?;
-        members.required("id", &self.id)?;
-        members.required("result", &self.result)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for JSONRPCResultResponse {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    JSONRPCResultResponse: "an object (`JSONRPCResultResponse`)",
+    new(id: impl Into<RequestId>, result: crate::Result),
+    constants {
+        "jsonrpc" = String("2.0"): required at 0,
+    },
+    members {
+        "id" => id: required,
+        "result" => result: required,
+    },
 }
 
 /// Notification.
@@ -948,133 +176,19 @@ impl<'de> wire::Deserialize<'de> for JSONRPCResultResponse {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Notification {
-    /// The member `method`.
     pub method: String,
-    /// The member `params`.
     pub params: Option<JsonObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl Notification {
-    /// Makes a value from what the schema requires.
-    pub fn new(method: impl Into<String>) -> Self {
-        Self {
-            method: method.into(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`params`](Self::params).
-    #[must_use]
-    pub fn with_params(mut self, params: JsonObject) -> Self {
-        self.params = Some(params);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for Notification {
-    const EXPECTED: &'static str = "an object (`Notification`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            method: wire::Wire::placeholder(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for Notification {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<String>("method"),
-        wire::Known::new::<JsonObject>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "method" => Some(0),
-            "params" => Some(1),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut method = None;
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.required("method", &mut method)?,
-                _ => members.optional("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            method: members.take("method", method),
-            params,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for Notification {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("method", &self.method)?;
-        members.optional("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for Notification {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    Notification: "an object (`Notification`)",
+    new(method: impl Into<String>),
+    members {
+        "method" => method: required,
+        "params" => params: optional, with_params(JsonObject),
+    },
 }
 
 /// Request.
@@ -1083,133 +197,19 @@ impl<'de> wire::Deserialize<'de> for Notification {
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Request {
-    /// The member `method`.
     pub method: String,
-    /// The member `params`.
     pub params: Option<JsonObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl Request {
-    /// Makes a value from what the schema requires.
-    pub fn new(method: impl Into<String>) -> Self {
-        Self {
-            method: method.into(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`params`](Self::params).
-    #[must_use]
-    pub fn with_params(mut self, params: JsonObject) -> Self {
-        self.params = Some(params);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for Request {
-    const EXPECTED: &'static str = "an object (`Request`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            method: wire::Wire::placeholder(),
-            params: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for Request {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<String>("method"),
-        wire::Known::new::<JsonObject>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "method" => Some(0),
-            "params" => Some(1),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut method = None;
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.required("method", &mut method)?,
-                _ => members.optional("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            method: members.take("method", method),
-            params,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for Request {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("method", &self.method)?;
-        members.optional("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for Request {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    Request: "an object (`Request`)",
+    new(method: impl Into<String>),
+    members {
+        "method" => method: required,
+        "params" => params: optional, with_params(JsonObject),
+    },
 }
 
 /// Result.
@@ -1222,115 +222,14 @@ pub struct Result {
     /// `_meta`](https://modelcontextprotocol.io/specification/2025-11-25/basic/index#meta) for notes on
     /// `_meta` usage.
     pub meta: Option<JsonObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl Result {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: JsonObject) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for Result {
-    const EXPECTED: &'static str = "an object (`Result`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for Result {
-    const MEMBERS: &'static [wire::Known] = &[wire::Known::new::<JsonObject>("_meta")];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "_meta" => Some(0),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut meta = None;
-        while members.next_member::<Self>()?.is_some() {
-            members.optional("_meta", &mut meta)?;
-        }
-        *slot = Some(Self {
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for Result {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for Result {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    Result: "an object (`Result`)",
+    new(),
+    members {
+        "_meta" => meta: optional, with_meta(JsonObject),
+    },
 }

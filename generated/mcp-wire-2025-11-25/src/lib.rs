@@ -3,7 +3,7 @@
 //! Lossless Rust types of the Model Context Protocol, revision 2025-11-25.
 //!
 //! Every document that decodes is written back as it came: unknown members, unknown enum values and content types,
-//! explicit nulls and the form of numbers survive; [what is kept](mcp_wire_core#what-lossless-means) is said there in
+//! explicit nulls and every digit of numbers survive; [what is kept](mcp_wire_core#what-lossless-means) is said there in
 //! detail. `check()` lists what the official schema does not allow.
 //!
 //! ```
@@ -11,13 +11,13 @@
 //!
 //! // The second block is of a kind that no revision knows, and the result has a member of a vendor's own.
 //! let text = r#"{"content":[{"type":"text","text":"22 °C"},{"type":"hologram","data":"…"}],"vendor/cost":3}"#;
-//! let result: CallToolResult = serde_json::from_str(text)?;
+//! let result: CallToolResult = mcp_wire_2025_11_25::from_str(text)?;
 //!
 //! assert!(matches!(&result.content[0], ContentBlock::Text(block) if block.text == "22 °C"));
 //! assert!(matches!(&result.content[1], ContentBlock::Unknown(_)));
 //! assert!(result.check().iter().any(|violation| violation.pointer == "/content/1"));
-//! assert_eq!(serde_json::to_value(&result)?, serde_json::from_str::<serde_json::Value>(text)?);
-//! # Ok::<(), serde_json::Error>(())
+//! assert_eq!(mcp_wire_2025_11_25::to_string(&result), text);
+//! # Ok::<(), mcp_wire_2025_11_25::DecodeError>(())
 //! ```
 //!
 //! # Reading
@@ -28,7 +28,8 @@
 //! # Writing
 //!
 //! `new` takes what the schema requires, `with_…` sets the rest. Constants such as `jsonrpc` and `type` are no fields,
-//! yet they are written and checked. [`to_string`] gives the text that `serde_json::to_string` gives, and is quicker.
+//! yet they are written and checked. [`to_string`] gives the text that `serde_json::to_string` gives, is
+//! quicker, and keeps the escapes that free-form JSON came with.
 //!
 //! # Messages
 //!
@@ -60,24 +61,39 @@
 //! Generated from `schema/2025-11-25/schema.json`, upstream commit 40f50ed5, sha256 `1ffe4c5577974012f5fa02af14ea88df4b7146679df1abaaad497c8d9230ca8a`.
 
 #![forbid(unsafe_code)]
-#![deny(missing_docs)]
+#![allow(missing_docs)]
 #![allow(rustdoc::redundant_explicit_links)]
 
-mod common;
-mod completion;
-mod content;
-mod elicitation;
-mod errors;
-mod jsonrpc;
-mod lifecycle;
-mod logging;
-mod messages;
-mod prompts;
-mod resources;
-mod roots;
-mod sampling;
-mod tasks;
-mod tools;
+pub mod common;
+
+pub mod completion;
+
+pub mod content;
+
+pub mod elicitation;
+
+pub mod errors;
+
+pub mod jsonrpc;
+
+pub mod lifecycle;
+
+pub mod logging;
+
+pub mod messages;
+
+pub mod prompts;
+
+pub mod resources;
+
+pub mod roots;
+
+pub mod sampling;
+
+pub mod tasks;
+
+pub mod tools;
+
 mod dispatch;
 mod methods;
 
@@ -87,92 +103,21 @@ mod json_schema;
 #[cfg(feature = "registry")]
 pub mod registry;
 
-pub use common::{
-    BaseMetadata, CancelledNotification, CancelledNotificationParams, Cursor,
-    NotificationParams, PaginatedRequest, PaginatedRequestParams, PaginatedResult,
-    ProgressNotification, ProgressNotificationParams, RequestParams,
-};
-pub use completion::{
-    CompleteRequest, CompleteRequestParams, CompleteRequestParamsArgument,
-    CompleteRequestParamsContext, CompleteRequestParamsRef, CompleteResult,
-    CompleteResultCompletion, PromptReference, ResourceTemplateReference,
-};
-pub use content::{
-    Annotations, AudioContent, ContentBlock, EmbeddedResource, Icon, IconTheme, Icons,
-    ImageContent, ResourceLink, Role, TextContent,
-};
-pub use elicitation::{
-    BooleanSchema, ElicitAnswer, ElicitRequest, ElicitRequestFormParams,
-    ElicitRequestFormParamsRequestedSchema, ElicitRequestParams, ElicitRequestURLParams,
-    ElicitResult, ElicitResultAction, ElicitResultContentValue,
-    ElicitationCompleteNotification, ElicitationCompleteNotificationParams, EnumSchema,
-    LegacyTitledEnumSchema, MultiSelectEnumSchema, NumberSchema, NumberSchemaType,
-    PrimitiveSchemaDefinition, SingleSelectEnumSchema, StringSchema, StringSchemaFormat,
-    TitledMultiSelectEnumSchema, TitledMultiSelectEnumSchemaItems,
-    TitledMultiSelectEnumSchemaItemsAnyOfItem, TitledSingleSelectEnumSchema,
-    TitledSingleSelectEnumSchemaOneOfItem, UntitledMultiSelectEnumSchema,
-    UntitledMultiSelectEnumSchemaItems, UntitledSingleSelectEnumSchema,
-};
-pub use errors::{
-    Error, URLElicitationRequiredError, URLElicitationRequiredErrorError,
-    URLElicitationRequiredErrorErrorData,
-};
-pub use jsonrpc::{
-    EmptyResult, JSONRPCErrorResponse, JSONRPCMessage, JSONRPCNotification,
-    JSONRPCRequest, JSONRPCResponse, JSONRPCResultResponse, Notification, Request, Result,
-};
-pub use lifecycle::{
-    ClientCapabilities, ClientCapabilitiesElicitation, ClientCapabilitiesRoots,
-    ClientCapabilitiesSampling, ClientCapabilitiesTasks, ClientCapabilitiesTasksRequests,
-    ClientCapabilitiesTasksRequestsElicitation, ClientCapabilitiesTasksRequestsSampling,
-    Implementation, InitializeRequest, InitializeRequestParams, InitializeResult,
-    InitializedNotification, PingRequest, ServerCapabilities, ServerCapabilitiesPrompts,
-    ServerCapabilitiesResources, ServerCapabilitiesTasks,
-    ServerCapabilitiesTasksRequests, ServerCapabilitiesTasksRequestsTools,
-    ServerCapabilitiesTools,
-};
-pub use logging::{
-    LoggingLevel, LoggingMessageNotification, LoggingMessageNotificationParams,
-    SetLevelRequest, SetLevelRequestParams,
-};
-pub use messages::{
-    ClientNotificationMessage, ClientRequestMessage, ClientResult,
-    ServerNotificationMessage, ServerRequestMessage, ServerResult,
-};
-pub use prompts::{
-    GetPromptRequest, GetPromptRequestParams, GetPromptResult, ListPromptsRequest,
-    ListPromptsResult, Prompt, PromptArgument, PromptListChangedNotification,
-    PromptMessage,
-};
-pub use resources::{
-    AnyResourceContents, BlobResourceContents, ListResourceTemplatesRequest,
-    ListResourceTemplatesResult, ListResourcesRequest, ListResourcesResult,
-    ReadResourceRequest, ReadResourceRequestParams, ReadResourceResult, Resource,
-    ResourceContents, ResourceListChangedNotification, ResourceRequestParams,
-    ResourceTemplate, ResourceUpdatedNotification, ResourceUpdatedNotificationParams,
-    SubscribeRequest, SubscribeRequestParams, TextResourceContents, UnsubscribeRequest,
-    UnsubscribeRequestParams,
-};
-pub use roots::{ListRootsRequest, ListRootsResult, Root, RootsListChangedNotification};
-pub use sampling::{
-    CreateMessageAnswer, CreateMessageRequest, CreateMessageRequestParams,
-    CreateMessageRequestParamsIncludeContext, CreateMessageResult, ModelHint,
-    ModelPreferences, SamplingContent, SamplingMessage, SamplingMessageContentBlock,
-    StopReason, ToolChoice, ToolChoiceMode, ToolResultContent, ToolUseContent,
-};
-pub use tasks::{
-    CancelTaskRequest, CancelTaskRequestParams, CancelTaskResult, CreateTaskResult,
-    GetTaskPayloadRequest, GetTaskPayloadRequestParams, GetTaskPayloadResult,
-    GetTaskRequest, GetTaskRequestParams, GetTaskResult, ListTasksRequest,
-    ListTasksResult, RelatedTaskMetadata, Task, TaskAugmentedRequestParams, TaskMetadata,
-    TaskStatus, TaskStatusNotification, TaskStatusNotificationParams,
-};
-pub use tools::{
-    CallToolAnswer, CallToolRequest, CallToolRequestParams, CallToolResult,
-    ListToolsRequest, ListToolsResult, RequestMeta, Tool, ToolAnnotations, ToolExecution,
-    ToolExecutionTaskSupport, ToolInputSchema, ToolListChangedNotification,
-    ToolOutputSchema,
-};
+pub use common::*;
+pub use completion::*;
+pub use content::*;
+pub use elicitation::*;
+pub use errors::*;
+pub use jsonrpc::*;
+pub use lifecycle::*;
+pub use logging::*;
+pub use messages::*;
+pub use prompts::*;
+pub use resources::*;
+pub use roots::*;
+pub use sampling::*;
+pub use tasks::*;
+pub use tools::*;
 
 #[cfg(feature = "schemars")]
 pub use json_schema::json_schema;
@@ -187,8 +132,9 @@ pub use mcp_wire_core::{
 };
 pub use mcp_wire_core::{ProgressToken, RequestId};
 pub use mcp_wire_core::{
-    DecodeError, Dict, Extra, Integer, JsonObject, List, Number, Rule, Violation, check,
-    from_slice, from_str, from_value, json_object, to_string,
+    DecodeError, Dict, Extra, Integer, Json, JsonObject, JsonRef, List, Number, Peek,
+    Rule, SyntaxError, Violation, check, from_slice, from_str, from_value, json_object,
+    json_value, to_string,
 };
 
 /// The revision of the protocol that this crate speaks.

@@ -2,8 +2,8 @@
 
 //! Every method: who sends it, what it carries, what answers it, what must have been declared.
 
-use mcp_wire_core::{Method, MethodKind, Party, Phase};
-use mcp_wire_core::wire;
+use crate::*;
+use mcp_wire_core::{Method, MethodKind, Notification, Party, Phase, Request};
 
 /// All methods, sorted by name.
 pub const METHODS: &[Method] = &[
@@ -387,231 +387,208 @@ pub fn method(name: &str) -> Option<&'static Method> {
     Method::find(METHODS, name)
 }
 
-impl mcp_wire_core::Request for crate::CompleteRequest {
+impl Request for CompleteRequest {
     const METHOD: &'static str = "completion/complete";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::CompleteRequestParams;
-    type Result = crate::CompleteResult;
+    type Params = CompleteRequestParams;
+    type Result = CompleteResult;
 }
 
-impl mcp_wire_core::Request for crate::ElicitRequest {
+impl Request for ElicitRequest {
     const METHOD: &'static str = "elicitation/create";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = crate::ElicitRequestParams;
-    type Result = crate::ElicitAnswer;
+    type Params = ElicitRequestParams;
+    type Result = ElicitAnswer;
 }
 
-impl mcp_wire_core::Request for crate::InitializeRequest {
+impl Request for InitializeRequest {
     const METHOD: &'static str = "initialize";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::InitializeRequestParams;
-    type Result = crate::InitializeResult;
+    type Params = InitializeRequestParams;
+    type Result = InitializeResult;
 }
 
-impl mcp_wire_core::Request for crate::SetLevelRequest {
+impl Request for SetLevelRequest {
     const METHOD: &'static str = "logging/setLevel";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::SetLevelRequestParams;
-    type Result = crate::EmptyResult;
+    type Params = SetLevelRequestParams;
+    type Result = EmptyResult;
 }
 
-impl mcp_wire_core::Request for crate::PingRequest {
+impl Request for PingRequest {
     const METHOD: &'static str = "ping";
     const SENDERS: &'static [Party] = &[Party::Client, Party::Server];
-    type Params = Option<crate::RequestParams>;
-    type Result = crate::EmptyResult;
+    type Params = Option<RequestParams>;
+    type Result = EmptyResult;
 }
 
-impl mcp_wire_core::Request for crate::GetPromptRequest {
+impl Request for GetPromptRequest {
     const METHOD: &'static str = "prompts/get";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::GetPromptRequestParams;
-    type Result = crate::GetPromptResult;
+    type Params = GetPromptRequestParams;
+    type Result = GetPromptResult;
 }
 
-impl mcp_wire_core::Request for crate::ListPromptsRequest {
+impl Request for ListPromptsRequest {
     const METHOD: &'static str = "prompts/list";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = Option<crate::PaginatedRequestParams>;
-    type Result = crate::ListPromptsResult;
+    type Params = Option<PaginatedRequestParams>;
+    type Result = ListPromptsResult;
 }
 
-impl mcp_wire_core::Request for crate::ListResourcesRequest {
+impl Request for ListResourcesRequest {
     const METHOD: &'static str = "resources/list";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = Option<crate::PaginatedRequestParams>;
-    type Result = crate::ListResourcesResult;
+    type Params = Option<PaginatedRequestParams>;
+    type Result = ListResourcesResult;
 }
 
-impl mcp_wire_core::Request for crate::ReadResourceRequest {
+impl Request for ReadResourceRequest {
     const METHOD: &'static str = "resources/read";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::ReadResourceRequestParams;
-    type Result = crate::ReadResourceResult;
+    type Params = ReadResourceRequestParams;
+    type Result = ReadResourceResult;
 }
 
-impl mcp_wire_core::Request for crate::SubscribeRequest {
+impl Request for SubscribeRequest {
     const METHOD: &'static str = "resources/subscribe";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::SubscribeRequestParams;
-    type Result = crate::EmptyResult;
+    type Params = SubscribeRequestParams;
+    type Result = EmptyResult;
 }
 
-impl mcp_wire_core::Request for crate::ListResourceTemplatesRequest {
+impl Request for ListResourceTemplatesRequest {
     const METHOD: &'static str = "resources/templates/list";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = Option<crate::PaginatedRequestParams>;
-    type Result = crate::ListResourceTemplatesResult;
+    type Params = Option<PaginatedRequestParams>;
+    type Result = ListResourceTemplatesResult;
 }
 
-impl mcp_wire_core::Request for crate::UnsubscribeRequest {
+impl Request for UnsubscribeRequest {
     const METHOD: &'static str = "resources/unsubscribe";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::UnsubscribeRequestParams;
-    type Result = crate::EmptyResult;
+    type Params = UnsubscribeRequestParams;
+    type Result = EmptyResult;
 }
 
-impl mcp_wire_core::Request for crate::ListRootsRequest {
+impl Request for ListRootsRequest {
     const METHOD: &'static str = "roots/list";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = Option<crate::RequestParams>;
-    type Result = crate::ListRootsResult;
+    type Params = Option<RequestParams>;
+    type Result = ListRootsResult;
 }
 
-impl mcp_wire_core::Request for crate::CreateMessageRequest {
+impl Request for CreateMessageRequest {
     const METHOD: &'static str = "sampling/createMessage";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = crate::CreateMessageRequestParams;
-    type Result = crate::CreateMessageAnswer;
+    type Params = CreateMessageRequestParams;
+    type Result = CreateMessageAnswer;
 }
 
-impl mcp_wire_core::Request for crate::CancelTaskRequest {
+impl Request for CancelTaskRequest {
     const METHOD: &'static str = "tasks/cancel";
     const SENDERS: &'static [Party] = &[Party::Client, Party::Server];
-    type Params = crate::CancelTaskRequestParams;
-    type Result = crate::CancelTaskResult;
+    type Params = CancelTaskRequestParams;
+    type Result = CancelTaskResult;
 }
 
-impl mcp_wire_core::Request for crate::GetTaskRequest {
+impl Request for GetTaskRequest {
     const METHOD: &'static str = "tasks/get";
     const SENDERS: &'static [Party] = &[Party::Client, Party::Server];
-    type Params = crate::GetTaskRequestParams;
-    type Result = crate::GetTaskResult;
+    type Params = GetTaskRequestParams;
+    type Result = GetTaskResult;
 }
 
-impl mcp_wire_core::Request for crate::ListTasksRequest {
+impl Request for ListTasksRequest {
     const METHOD: &'static str = "tasks/list";
     const SENDERS: &'static [Party] = &[Party::Client, Party::Server];
-    type Params = Option<crate::PaginatedRequestParams>;
-    type Result = crate::ListTasksResult;
+    type Params = Option<PaginatedRequestParams>;
+    type Result = ListTasksResult;
 }
 
-impl mcp_wire_core::Request for crate::GetTaskPayloadRequest {
+impl Request for GetTaskPayloadRequest {
     const METHOD: &'static str = "tasks/result";
     const SENDERS: &'static [Party] = &[Party::Client, Party::Server];
-    type Params = crate::GetTaskPayloadRequestParams;
-    type Result = crate::GetTaskPayloadResult;
+    type Params = GetTaskPayloadRequestParams;
+    type Result = GetTaskPayloadResult;
 }
 
-impl mcp_wire_core::Request for crate::CallToolRequest {
+impl Request for CallToolRequest {
     const METHOD: &'static str = "tools/call";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::CallToolRequestParams;
-    type Result = crate::CallToolAnswer;
+    type Params = CallToolRequestParams;
+    type Result = CallToolAnswer;
 }
 
-impl mcp_wire_core::Request for crate::ListToolsRequest {
+impl Request for ListToolsRequest {
     const METHOD: &'static str = "tools/list";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = Option<crate::PaginatedRequestParams>;
-    type Result = crate::ListToolsResult;
+    type Params = Option<PaginatedRequestParams>;
+    type Result = ListToolsResult;
 }
 
-impl mcp_wire_core::Notification for crate::CancelledNotification {
+impl Notification for CancelledNotification {
     const METHOD: &'static str = "notifications/cancelled";
     const SENDERS: &'static [Party] = &[Party::Client, Party::Server];
-    type Params = crate::CancelledNotificationParams;
+    type Params = CancelledNotificationParams;
 }
 
-impl mcp_wire_core::Notification for crate::ElicitationCompleteNotification {
+impl Notification for ElicitationCompleteNotification {
     const METHOD: &'static str = "notifications/elicitation/complete";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = crate::ElicitationCompleteNotificationParams;
+    type Params = ElicitationCompleteNotificationParams;
 }
 
-impl mcp_wire_core::Notification for crate::InitializedNotification {
+impl Notification for InitializedNotification {
     const METHOD: &'static str = "notifications/initialized";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = Option<crate::NotificationParams>;
+    type Params = Option<NotificationParams>;
 }
 
-impl mcp_wire_core::Notification for crate::LoggingMessageNotification {
+impl Notification for LoggingMessageNotification {
     const METHOD: &'static str = "notifications/message";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = crate::LoggingMessageNotificationParams;
+    type Params = LoggingMessageNotificationParams;
 }
 
-impl mcp_wire_core::Notification for crate::ProgressNotification {
+impl Notification for ProgressNotification {
     const METHOD: &'static str = "notifications/progress";
     const SENDERS: &'static [Party] = &[Party::Client, Party::Server];
-    type Params = crate::ProgressNotificationParams;
+    type Params = ProgressNotificationParams;
 }
 
-impl mcp_wire_core::Notification for crate::PromptListChangedNotification {
+impl Notification for PromptListChangedNotification {
     const METHOD: &'static str = "notifications/prompts/list_changed";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = Option<crate::NotificationParams>;
+    type Params = Option<NotificationParams>;
 }
 
-impl mcp_wire_core::Notification for crate::ResourceListChangedNotification {
+impl Notification for ResourceListChangedNotification {
     const METHOD: &'static str = "notifications/resources/list_changed";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = Option<crate::NotificationParams>;
+    type Params = Option<NotificationParams>;
 }
 
-impl mcp_wire_core::Notification for crate::ResourceUpdatedNotification {
+impl Notification for ResourceUpdatedNotification {
     const METHOD: &'static str = "notifications/resources/updated";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = crate::ResourceUpdatedNotificationParams;
+    type Params = ResourceUpdatedNotificationParams;
 }
 
-impl mcp_wire_core::Notification for crate::RootsListChangedNotification {
+impl Notification for RootsListChangedNotification {
     const METHOD: &'static str = "notifications/roots/list_changed";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = Option<crate::NotificationParams>;
+    type Params = Option<NotificationParams>;
 }
 
-impl mcp_wire_core::Notification for crate::TaskStatusNotification {
+impl Notification for TaskStatusNotification {
     const METHOD: &'static str = "notifications/tasks/status";
     const SENDERS: &'static [Party] = &[Party::Client, Party::Server];
-    type Params = crate::TaskStatusNotificationParams;
+    type Params = TaskStatusNotificationParams;
 }
 
-impl mcp_wire_core::Notification for crate::ToolListChangedNotification {
+impl Notification for ToolListChangedNotification {
     const METHOD: &'static str = "notifications/tools/list_changed";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = Option<crate::NotificationParams>;
+    type Params = Option<NotificationParams>;
 }
-
-impl wire::ParamsObject for crate::CallToolRequestParams {}
-impl wire::ParamsObject for crate::CancelTaskRequestParams {}
-impl wire::ParamsObject for crate::CancelledNotificationParams {}
-impl wire::ParamsObject for crate::CompleteRequestParams {}
-impl wire::ParamsObject for crate::CreateMessageRequestParams {}
-impl wire::ParamsObject for crate::ElicitRequestParams {}
-impl wire::ParamsObject for crate::ElicitationCompleteNotificationParams {}
-impl wire::ParamsObject for crate::GetPromptRequestParams {}
-impl wire::ParamsObject for crate::GetTaskPayloadRequestParams {}
-impl wire::ParamsObject for crate::GetTaskRequestParams {}
-impl wire::ParamsObject for crate::InitializeRequestParams {}
-impl wire::ParamsObject for crate::LoggingMessageNotificationParams {}
-impl wire::ParamsObject for crate::NotificationParams {}
-impl wire::ParamsObject for crate::PaginatedRequestParams {}
-impl wire::ParamsObject for crate::ProgressNotificationParams {}
-impl wire::ParamsObject for crate::ReadResourceRequestParams {}
-impl wire::ParamsObject for crate::RequestParams {}
-impl wire::ParamsObject for crate::ResourceUpdatedNotificationParams {}
-impl wire::ParamsObject for crate::SetLevelRequestParams {}
-impl wire::ParamsObject for crate::SubscribeRequestParams {}
-impl wire::ParamsObject for crate::TaskStatusNotificationParams {}
-impl wire::ParamsObject for crate::UnsubscribeRequestParams {}

@@ -2,8 +2,8 @@
 
 //! What belongs to no single topic.
 
-use mcp_wire_core::{Dict, Extra, Integer, JsonObject, List, Number, Value, Violation};
-use mcp_wire_core::wire;
+use mcp_wire_core::{Dict, Extra, Integer, Json, JsonObject, List, Number};
+use mcp_wire_core::__private as wire;
 use crate::{
     ClientCapabilities, Implementation, LoggingLevel, ProgressToken, RequestId,
     ResultType,
@@ -25,129 +25,17 @@ pub struct BaseMetadata {
     /// where `annotations.title` should be given precedence over using `name`,
     /// if present).
     pub title: Option<String>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl BaseMetadata {
-    /// Makes a value from what the schema requires.
-    pub fn new(name: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            title: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`title`](Self::title).
-    #[must_use]
-    pub fn with_title(mut self, title: impl Into<String>) -> Self {
-        self.title = Some(title.into());
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for BaseMetadata {
-    const EXPECTED: &'static str = "an object (`BaseMetadata`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            name: wire::Wire::placeholder(),
-            title: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for BaseMetadata {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<String>("name"),
-        wire::Known::new::<String>("title"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "name" => Some(0),
-            "title" => Some(1),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut name = None;
-        let mut title = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.required("name", &mut name)?,
-                _ => members.optional("title", &mut title)?,
-            }
-        }
-        *slot = Some(Self {
-            name: members.take("name", name),
-            title,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for BaseMetadata {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("name", &self.name)?;
-        members.optional("title", &self.title)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for BaseMetadata {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    BaseMetadata: "an object (`BaseMetadata`)",
+    new(name: impl Into<String>),
+    members {
+        "name" => name: required,
+        "title" => title: optional, with_title(impl Into<String>),
+    },
 }
 
 /// Indicates the intended scope of the cached response, analogous to HTTP
@@ -171,106 +59,13 @@ pub enum CacheScope {
     Unknown(String),
 }
 
-impl CacheScope {
-    /// The value on the wire.
-    #[inline]
-    pub fn as_str(&self) -> &str {
-        match self {
-            Self::Private => "private",
-            Self::Public => "public",
-            Self::Unknown(value) => value,
-        }
-    }
-
-    /// The variant of a known value.
-    #[inline]
-    fn known(value: &str) -> Option<Self> {
-        match value {
-            "private" => Some(Self::Private),
-            "public" => Some(Self::Public),
-            _ => None,
-        }
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for CacheScope {
-    const EXPECTED: &'static str = "a string (`CacheScope`)";
-
-    fn decode<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::decode_text(deserializer)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_text(value)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self::Unknown(String::new())
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        if let Self::Unknown(value) = self && Self::known(value).is_none() {
-            checker.unknown_value("one of \"private\", \"public\"", value);
-        }
-    }
-
-    #[inline]
-    fn variant_name(&self) -> Option<&'static str> {
-        match self {
-            Self::Private => Some("Private"),
-            Self::Public => Some("Public"),
-            Self::Unknown(_) => Some(wire::UNKNOWN),
-        }
-    }
-}
-
-impl From<&str> for CacheScope {
-    #[inline]
-    fn from(value: &str) -> Self {
-        Self::known(value).unwrap_or_else(|| Self::Unknown(value.to_owned()))
-    }
-}
-
-impl From<String> for CacheScope {
-    #[inline]
-    fn from(value: String) -> Self {
-        Self::known(&value).unwrap_or(Self::Unknown(value))
-    }
-}
-
-impl std::fmt::Display for CacheScope {
-    #[inline]
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(self.as_str())
-    }
-}
-
-impl wire::Serialize for CacheScope {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        serializer.serialize_str(self.as_str())
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for CacheScope {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::string_enum! {
+    CacheScope: "a string (`CacheScope`)",
+    values {
+        Private = "private",
+        Public = "public",
+    },
+    closed: "one of \"private\", \"public\"",
 }
 
 /// A result that supports a time-to-live (TTL) hint for client-side caching.
@@ -315,179 +110,19 @@ pub struct CacheableResult {
     pub result_type: ResultType,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl CacheableResult {
-    /// Makes a value from what the schema requires.
-    pub fn new(ttl_ms: impl Into<Integer>, cache_scope: impl Into<CacheScope>) -> Self {
-        Self {
-            ttl_ms: Some(ttl_ms.into()),
-            cache_scope: Some(cache_scope.into()),
-            result_type: ResultType::Complete,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`ttl_ms`](Self::ttl_ms).
-    #[must_use]
-    pub fn with_ttl_ms(mut self, ttl_ms: impl Into<Integer>) -> Self {
-        self.ttl_ms = Some(ttl_ms.into());
-        self
-    }
-
-    /// Sets [`cache_scope`](Self::cache_scope).
-    #[must_use]
-    pub fn with_cache_scope(mut self, cache_scope: impl Into<CacheScope>) -> Self {
-        self.cache_scope = Some(cache_scope.into());
-        self
-    }
-
-    /// Sets [`result_type`](Self::result_type).
-    #[must_use]
-    pub fn with_result_type(mut self, result_type: impl Into<ResultType>) -> Self {
-        self.result_type = result_type.into();
-        self
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: ResultMetaObject) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for CacheableResult {
-    const EXPECTED: &'static str = "an object (`CacheableResult`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            ttl_ms: None,
-            cache_scope: None,
-            result_type: ResultType::Complete,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        if self.ttl_ms.is_none() && self.extra.get("ttlMs").is_none() {
-            checker.missing("ttlMs");
-        }
-        if let Some(ttl_ms) = &self.ttl_ms {
-            checker.member("ttlMs", |checker| checker.at_least(ttl_ms, 0.0));
-        }
-        if self.cache_scope.is_none() && self.extra.get("cacheScope").is_none() {
-            checker.missing("cacheScope");
-        }
-        checker.field("cacheScope", &self.cache_scope);
-        checker.field("_meta", &self.meta);
-    }
-}
-
-impl wire::Record for CacheableResult {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Integer>("ttlMs"),
-        wire::Known::new::<CacheScope>("cacheScope"),
-        wire::Known::new::<ResultType>("resultType"),
-        wire::Known::new::<ResultMetaObject>("_meta"),
-    ];
-    const DEFAULTED: &'static [&'static str] = &["resultType"];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "ttlMs" => Some(0),
-            "cacheScope" => Some(1),
-            "resultType" => Some(2),
-            "_meta" => Some(3),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut ttl_ms = None;
-        let mut cache_scope = None;
-        let mut result_type = None;
-        let mut meta = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.optional("ttlMs", &mut ttl_ms)?,
-                1 => members.optional("cacheScope", &mut cache_scope)?,
-                2 => members.optional("resultType", &mut result_type)?,
-                _ => members.optional("_meta", &mut meta)?,
-            }
-        }
-        *slot = Some(Self {
-            ttl_ms,
-            cache_scope,
-            result_type: members
-                .take_or("resultType", result_type, ResultType::Complete),
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for CacheableResult {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("ttlMs", &self.ttl_ms)?;
-        members.optional("cacheScope", &self.cache_scope)?;
-        members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for CacheableResult {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    CacheableResult: "an object (`CacheableResult`)",
+    new(ttl_ms: impl Into<Integer>, cache_scope: impl Into<CacheScope>),
+    members {
+        "ttlMs" => ttl_ms: lenient within wire::Limits::NONE.at_least(0.0), with_ttl_ms(impl Into<Integer>),
+        "cacheScope" => cache_scope: lenient, with_cache_scope(impl Into<CacheScope>),
+        "resultType" => result_type: defaulted(ResultType::Complete), with_result_type(impl Into<ResultType>),
+        "_meta" => meta: optional, with_meta(ResultMetaObject),
+    },
 }
 
 /// This notification is sent by the client to indicate that it is cancelling a request it previously
@@ -510,123 +145,20 @@ impl<'de> wire::Deserialize<'de> for CacheableResult {
 pub struct CancelledNotification {
     /// Parameters for a `notifications/cancelled` notification.
     pub params: CancelledNotificationParams,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl CancelledNotification {
-    /// Makes a value from what the schema requires.
-    pub fn new(params: CancelledNotificationParams) -> Self {
-        Self {
-            params,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for CancelledNotification {
-    const EXPECTED: &'static str = "an object (`CancelledNotification`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            params: wire::Wire::placeholder(),
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.constant(&self.extra, "method", "notifications/cancelled", true);
-        checker.misfits(self, &self.extra);
-        checker.field("params", &self.params);
-    }
-}
-
-impl wire::Record for CancelledNotification {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<CancelledNotificationParams>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "jsonrpc" => Some(0),
-            "method" => Some(1),
-            "params" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.constant(0, "jsonrpc", "2.0")?,
-                1 => members.constant(1, "method", "notifications/cancelled")?,
-                _ => members.required("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            params: members.take("params", params),
-            extra: members.extra(&["jsonrpc", "method"]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for CancelledNotification {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.constant("jsonrpc", &"2.0")?;
-        members.constant("method", &"notifications/cancelled")?;
-        members.required("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for CancelledNotification {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    CancelledNotification: "an object (`CancelledNotification`)",
+    new(params: CancelledNotificationParams),
+    constants {
+        "jsonrpc" = String("2.0"): required at 0,
+        "method" = String("notifications/cancelled"): required at 0,
+    },
+    members {
+        "params" => params: required,
+    },
 }
 
 /// Parameters for a `notifications/cancelled` notification.
@@ -644,145 +176,18 @@ pub struct CancelledNotificationParams {
     pub reason: Option<String>,
     /// Extends [`MetaObject`](crate::MetaObject) with additional notification-specific fields.
     pub meta: Option<NotificationMetaObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl CancelledNotificationParams {
-    /// Makes a value from what the schema requires.
-    pub fn new(request_id: impl Into<RequestId>) -> Self {
-        Self {
-            request_id: request_id.into(),
-            reason: None,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`reason`](Self::reason).
-    #[must_use]
-    pub fn with_reason(mut self, reason: impl Into<String>) -> Self {
-        self.reason = Some(reason.into());
-        self
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: NotificationMetaObject) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for CancelledNotificationParams {
-    const EXPECTED: &'static str = "an object (`CancelledNotificationParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            request_id: wire::Wire::placeholder(),
-            reason: None,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker.field("_meta", &self.meta);
-    }
-}
-
-impl wire::Record for CancelledNotificationParams {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<RequestId>("requestId"),
-        wire::Known::new::<String>("reason"),
-        wire::Known::new::<NotificationMetaObject>("_meta"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "requestId" => Some(0),
-            "reason" => Some(1),
-            "_meta" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut request_id = None;
-        let mut reason = None;
-        let mut meta = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.required("requestId", &mut request_id)?,
-                1 => members.optional("reason", &mut reason)?,
-                _ => members.optional("_meta", &mut meta)?,
-            }
-        }
-        *slot = Some(Self {
-            request_id: members.take("requestId", request_id),
-            reason,
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for CancelledNotificationParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("requestId", &self.request_id)?;
-        members.optional("reason", &self.reason)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for CancelledNotificationParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    CancelledNotificationParams: "an object (`CancelledNotificationParams`)",
+    new(request_id: impl Into<RequestId>),
+    members {
+        "requestId" => request_id: required,
+        "reason" => reason: optional, with_reason(impl Into<String>),
+        "_meta" => meta: optional, with_meta(NotificationMetaObject),
+    },
 }
 
 /// An opaque token used to represent a cursor for pagination.
@@ -803,7 +208,7 @@ pub type JSONObject = Dict<JSONValue>;
 /// JSONValue.
 ///
 /// [Specification](https://modelcontextprotocol.io/specification/2026-07-28/schema#jsonvalue)
-pub type JSONValue = Value;
+pub type JSONValue = Json;
 
 /// Represents the contents of a `_meta` field, which clients and servers use to attach additional
 /// metadata to their interactions.
@@ -850,127 +255,16 @@ pub struct NotificationMetaObject {
     /// The value is the JSON-RPC ID of the `subscriptions/listen` request that
     /// opened the stream.
     pub subscription_id: Option<RequestId>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl NotificationMetaObject {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            subscription_id: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`subscription_id`](Self::subscription_id).
-    #[must_use]
-    pub fn with_subscription_id(
-        mut self,
-        subscription_id: impl Into<RequestId>,
-    ) -> Self {
-        self.subscription_id = Some(subscription_id.into());
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for NotificationMetaObject {
-    const EXPECTED: &'static str = "an object (`NotificationMetaObject`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            subscription_id: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-    }
-}
-
-impl wire::Record for NotificationMetaObject {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<RequestId>("io.modelcontextprotocol/subscriptionId"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "io.modelcontextprotocol/subscriptionId" => Some(0),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut subscription_id = None;
-        while members.next_member::<Self>()?.is_some() {
-            members
-                .optional(
-                    "io.modelcontextprotocol/subscriptionId",
-                    &mut subscription_id,
-                )?;
-        }
-        *slot = Some(Self {
-            subscription_id,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for NotificationMetaObject {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members
-            .optional("io.modelcontextprotocol/subscriptionId", &self.subscription_id)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for NotificationMetaObject {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    NotificationMetaObject: "an object (`NotificationMetaObject`)",
+    new(),
+    members {
+        "io.modelcontextprotocol/subscriptionId" => subscription_id: optional, with_subscription_id(impl Into<RequestId>),
+    },
 }
 
 /// Common params for any notification.
@@ -981,120 +275,16 @@ impl<'de> wire::Deserialize<'de> for NotificationMetaObject {
 pub struct NotificationParams {
     /// Extends [`MetaObject`](crate::MetaObject) with additional notification-specific fields.
     pub meta: Option<NotificationMetaObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl NotificationParams {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: NotificationMetaObject) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for NotificationParams {
-    const EXPECTED: &'static str = "an object (`NotificationParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker.field("_meta", &self.meta);
-    }
-}
-
-impl wire::Record for NotificationParams {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<NotificationMetaObject>("_meta"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "_meta" => Some(0),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut meta = None;
-        while members.next_member::<Self>()?.is_some() {
-            members.optional("_meta", &mut meta)?;
-        }
-        *slot = Some(Self {
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for NotificationParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for NotificationParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    NotificationParams: "an object (`NotificationParams`)",
+    new(),
+    members {
+        "_meta" => meta: optional, with_meta(NotificationMetaObject),
+    },
 }
 
 /// Paginated request.
@@ -1105,143 +295,24 @@ impl<'de> wire::Deserialize<'de> for NotificationParams {
 pub struct PaginatedRequest {
     /// A uniquely identifying ID for a request in JSON-RPC.
     pub id: RequestId,
-    /// The member `method`.
     pub method: String,
     /// Common params for paginated requests.
     pub params: PaginatedRequestParams,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl PaginatedRequest {
-    /// Makes a value from what the schema requires.
-    pub fn new(
-        id: impl Into<RequestId>,
-        method: impl Into<String>,
-        params: PaginatedRequestParams,
-    ) -> Self {
-        Self {
-            id: id.into(),
-            method: method.into(),
-            params,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for PaginatedRequest {
-    const EXPECTED: &'static str = "an object (`PaginatedRequest`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            id: wire::Wire::placeholder(),
-            method: wire::Wire::placeholder(),
-            params: wire::Wire::placeholder(),
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.misfits(self, &self.extra);
-        checker.field("params", &self.params);
-    }
-}
-
-impl wire::Record for PaginatedRequest {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<RequestId>("id"),
-        wire::Known::new::<String>("method"),
-        wire::Known::new::<PaginatedRequestParams>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "jsonrpc" => Some(0),
-            "id" => Some(1),
-            "method" => Some(2),
-            "params" => Some(3),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut id = None;
-        let mut method = None;
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.constant(0, "jsonrpc", "2.0")?,
-                1 => members.required("id", &mut id)?,
-                2 => members.required("method", &mut method)?,
-                _ => members.required("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            id: members.take("id", id),
-            method: members.take("method", method),
-            params: members.take("params", params),
-            extra: members.extra(&["jsonrpc"]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for PaginatedRequest {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.constant("jsonrpc", &"2.0")?;
-        members.required("id", &self.id)?;
-        members.required("method", &self.method)?;
-        members.required("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for PaginatedRequest {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    PaginatedRequest: "an object (`PaginatedRequest`)",
+    new(id: impl Into<RequestId>, method: impl Into<String>, params: PaginatedRequestParams),
+    constants {
+        "jsonrpc" = String("2.0"): required at 0,
+    },
+    members {
+        "id" => id: required,
+        "method" => method: required,
+        "params" => params: required,
+    },
 }
 
 /// Common params for paginated requests.
@@ -1255,130 +326,17 @@ pub struct PaginatedRequestParams {
     /// An opaque token representing the current pagination position.
     /// If provided, the server should return results starting after this cursor.
     pub cursor: Option<String>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl PaginatedRequestParams {
-    /// Makes a value from what the schema requires.
-    pub fn new(meta: RequestMetaObject) -> Self {
-        Self {
-            meta,
-            cursor: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`cursor`](Self::cursor).
-    #[must_use]
-    pub fn with_cursor(mut self, cursor: impl Into<String>) -> Self {
-        self.cursor = Some(cursor.into());
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for PaginatedRequestParams {
-    const EXPECTED: &'static str = "an object (`PaginatedRequestParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            meta: wire::Wire::placeholder(),
-            cursor: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker.field("_meta", &self.meta);
-    }
-}
-
-impl wire::Record for PaginatedRequestParams {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<RequestMetaObject>("_meta"),
-        wire::Known::new::<String>("cursor"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "_meta" => Some(0),
-            "cursor" => Some(1),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut meta = None;
-        let mut cursor = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.required("_meta", &mut meta)?,
-                _ => members.optional("cursor", &mut cursor)?,
-            }
-        }
-        *slot = Some(Self {
-            meta: members.take("_meta", meta),
-            cursor,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for PaginatedRequestParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("_meta", &self.meta)?;
-        members.optional("cursor", &self.cursor)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for PaginatedRequestParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    PaginatedRequestParams: "an object (`PaginatedRequestParams`)",
+    new(meta: RequestMetaObject),
+    members {
+        "_meta" => meta: required,
+        "cursor" => cursor: optional, with_cursor(impl Into<String>),
+    },
 }
 
 /// Paginated result.
@@ -1402,160 +360,23 @@ pub struct PaginatedResult {
     pub next_cursor: Option<String>,
     /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields.
     pub meta: Option<ResultMetaObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl PaginatedResult {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            result_type: ResultType::Complete,
-            next_cursor: None,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`result_type`](Self::result_type).
-    #[must_use]
-    pub fn with_result_type(mut self, result_type: impl Into<ResultType>) -> Self {
-        self.result_type = result_type.into();
-        self
-    }
-
-    /// Sets [`next_cursor`](Self::next_cursor).
-    #[must_use]
-    pub fn with_next_cursor(mut self, next_cursor: impl Into<String>) -> Self {
-        self.next_cursor = Some(next_cursor.into());
-        self
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: ResultMetaObject) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
+wire::record! {
+    PaginatedResult: "an object (`PaginatedResult`)",
+    new(),
+    members {
+        "resultType" => result_type: defaulted(ResultType::Complete), with_result_type(impl Into<ResultType>),
+        "nextCursor" => next_cursor: optional, with_next_cursor(impl Into<String>),
+        "_meta" => meta: optional, with_meta(ResultMetaObject),
+    },
 }
 
 impl Default for PaginatedResult {
-    #[inline]
     fn default() -> Self {
         Self::new()
-    }
-}
-
-impl wire::Wire for PaginatedResult {
-    const EXPECTED: &'static str = "an object (`PaginatedResult`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            result_type: ResultType::Complete,
-            next_cursor: None,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker.field("_meta", &self.meta);
-    }
-}
-
-impl wire::Record for PaginatedResult {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<ResultType>("resultType"),
-        wire::Known::new::<String>("nextCursor"),
-        wire::Known::new::<ResultMetaObject>("_meta"),
-    ];
-    const DEFAULTED: &'static [&'static str] = &["resultType"];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "resultType" => Some(0),
-            "nextCursor" => Some(1),
-            "_meta" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut result_type = None;
-        let mut next_cursor = None;
-        let mut meta = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.optional("resultType", &mut result_type)?,
-                1 => members.optional("nextCursor", &mut next_cursor)?,
-                _ => members.optional("_meta", &mut meta)?,
-            }
-        }
-        *slot = Some(Self {
-            result_type: members
-                .take_or("resultType", result_type, ResultType::Complete),
-            next_cursor,
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for PaginatedResult {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.defaulted("resultType", &self.result_type, &ResultType::Complete)?;
-        members.optional("nextCursor", &self.next_cursor)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for PaginatedResult {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
     }
 }
 
@@ -1568,123 +389,20 @@ impl<'de> wire::Deserialize<'de> for PaginatedResult {
 pub struct ProgressNotification {
     /// Parameters for a [`notifications/progress`](crate::ProgressNotification) notification.
     pub params: ProgressNotificationParams,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl ProgressNotification {
-    /// Makes a value from what the schema requires.
-    pub fn new(params: ProgressNotificationParams) -> Self {
-        Self {
-            params,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for ProgressNotification {
-    const EXPECTED: &'static str = "an object (`ProgressNotification`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            params: wire::Wire::placeholder(),
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.constant(&self.extra, "jsonrpc", "2.0", true);
-        checker.constant(&self.extra, "method", "notifications/progress", true);
-        checker.misfits(self, &self.extra);
-        checker.field("params", &self.params);
-    }
-}
-
-impl wire::Record for ProgressNotification {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<ProgressNotificationParams>("params"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "jsonrpc" => Some(0),
-            "method" => Some(1),
-            "params" => Some(2),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut params = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.constant(0, "jsonrpc", "2.0")?,
-                1 => members.constant(1, "method", "notifications/progress")?,
-                _ => members.required("params", &mut params)?,
-            }
-        }
-        *slot = Some(Self {
-            params: members.take("params", params),
-            extra: members.extra(&["jsonrpc", "method"]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for ProgressNotification {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.constant("jsonrpc", &"2.0")?;
-        members.constant("method", &"notifications/progress")?;
-        members.required("params", &self.params)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for ProgressNotification {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    ProgressNotification: "an object (`ProgressNotification`)",
+    new(params: ProgressNotificationParams),
+    constants {
+        "jsonrpc" = String("2.0"): required at 0,
+        "method" = String("notifications/progress"): required at 0,
+    },
+    members {
+        "params" => params: required,
+    },
 }
 
 /// Parameters for a [`notifications/progress`](crate::ProgressNotification) notification.
@@ -1705,173 +423,20 @@ pub struct ProgressNotificationParams {
     pub total: Option<Number>,
     /// Extends [`MetaObject`](crate::MetaObject) with additional notification-specific fields.
     pub meta: Option<NotificationMetaObject>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl ProgressNotificationParams {
-    /// Makes a value from what the schema requires.
-    pub fn new(
-        progress_token: impl Into<ProgressToken>,
-        progress: impl Into<Number>,
-    ) -> Self {
-        Self {
-            progress_token: progress_token.into(),
-            progress: progress.into(),
-            message: None,
-            total: None,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`message`](Self::message).
-    #[must_use]
-    pub fn with_message(mut self, message: impl Into<String>) -> Self {
-        self.message = Some(message.into());
-        self
-    }
-
-    /// Sets [`total`](Self::total).
-    #[must_use]
-    pub fn with_total(mut self, total: impl Into<Number>) -> Self {
-        self.total = Some(total.into());
-        self
-    }
-
-    /// Sets [`meta`](Self::meta).
-    #[must_use]
-    pub fn with_meta(mut self, meta: NotificationMetaObject) -> Self {
-        self.meta = Some(meta);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for ProgressNotificationParams {
-    const EXPECTED: &'static str = "an object (`ProgressNotificationParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            progress_token: wire::Wire::placeholder(),
-            progress: wire::Wire::placeholder(),
-            message: None,
-            total: None,
-            meta: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker.field("progress", &self.progress);
-        checker.field("total", &self.total);
-        checker.field("_meta", &self.meta);
-    }
-}
-
-impl wire::Record for ProgressNotificationParams {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<ProgressToken>("progressToken"),
-        wire::Known::new::<Number>("progress"),
-        wire::Known::new::<String>("message"),
-        wire::Known::new::<Number>("total"),
-        wire::Known::new::<NotificationMetaObject>("_meta"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "progressToken" => Some(0),
-            "progress" => Some(1),
-            "message" => Some(2),
-            "total" => Some(3),
-            "_meta" => Some(4),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut progress_token = None;
-        let mut progress = None;
-        let mut message = None;
-        let mut total = None;
-        let mut meta = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => members.required("progressToken", &mut progress_token)?,
-                1 => members.required("progress", &mut progress)?,
-                2 => members.optional("message", &mut message)?,
-                3 => members.optional("total", &mut total)?,
-                _ => members.optional("_meta", &mut meta)?,
-            }
-        }
-        *slot = Some(Self {
-            progress_token: members.take("progressToken", progress_token),
-            progress: members.take("progress", progress),
-            message,
-            total,
-            meta,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for ProgressNotificationParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("progressToken", &self.progress_token)?;
-        members.required("progress", &self.progress)?;
-        members.optional("message", &self.message)?;
-        members.optional("total", &self.total)?;
-        members.optional("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for ProgressNotificationParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    ProgressNotificationParams: "an object (`ProgressNotificationParams`)",
+    new(progress_token: impl Into<ProgressToken>, progress: impl Into<Number>),
+    members {
+        "progressToken" => progress_token: required,
+        "progress" => progress: required,
+        "message" => message: optional, with_message(impl Into<String>),
+        "total" => total: optional, with_total(impl Into<Number>),
+        "_meta" => meta: optional, with_meta(NotificationMetaObject),
+    },
 }
 
 /// Extends [`MetaObject`](crate::MetaObject) with additional request-specific fields. All key naming
@@ -1920,212 +485,20 @@ pub struct RequestMetaObject {
     /// **Deprecated.** Logging is deprecated as of 2026-07-28: write to stderr over stdio, or use
     /// OpenTelemetry.
     pub log_level: Option<LoggingLevel>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl RequestMetaObject {
-    /// Makes a value from what the schema requires.
-    pub fn new(
-        protocol_version: impl Into<String>,
-        client_capabilities: ClientCapabilities,
-    ) -> Self {
-        Self {
-            protocol_version: protocol_version.into(),
-            client_capabilities,
-            client_info: None,
-            progress_token: None,
-            log_level: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`client_info`](Self::client_info).
-    #[must_use]
-    pub fn with_client_info(mut self, client_info: Implementation) -> Self {
-        self.client_info = Some(client_info);
-        self
-    }
-
-    /// Sets [`progress_token`](Self::progress_token).
-    #[must_use]
-    pub fn with_progress_token(
-        mut self,
-        progress_token: impl Into<ProgressToken>,
-    ) -> Self {
-        self.progress_token = Some(progress_token.into());
-        self
-    }
-
-    /// Sets [`log_level`](Self::log_level).
-    #[must_use]
-    pub fn with_log_level(mut self, log_level: impl Into<LoggingLevel>) -> Self {
-        self.log_level = Some(log_level.into());
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for RequestMetaObject {
-    const EXPECTED: &'static str = "an object (`RequestMetaObject`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            protocol_version: wire::Wire::placeholder(),
-            client_capabilities: wire::Wire::placeholder(),
-            client_info: None,
-            progress_token: None,
-            log_level: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker
-            .field(
-                "io.modelcontextprotocol/clientCapabilities",
-                &self.client_capabilities,
-            );
-        checker.field("io.modelcontextprotocol/clientInfo", &self.client_info);
-        checker.field("io.modelcontextprotocol/logLevel", &self.log_level);
-    }
-}
-
-impl wire::Record for RequestMetaObject {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<String>("io.modelcontextprotocol/protocolVersion"),
-        wire::Known::new::<
-            ClientCapabilities,
-        >("io.modelcontextprotocol/clientCapabilities"),
-        wire::Known::new::<Implementation>("io.modelcontextprotocol/clientInfo"),
-        wire::Known::new::<ProgressToken>("progressToken"),
-        wire::Known::new::<LoggingLevel>("io.modelcontextprotocol/logLevel"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "io.modelcontextprotocol/protocolVersion" => Some(0),
-            "io.modelcontextprotocol/clientCapabilities" => Some(1),
-            "io.modelcontextprotocol/clientInfo" => Some(2),
-            "progressToken" => Some(3),
-            "io.modelcontextprotocol/logLevel" => Some(4),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut protocol_version = None;
-        let mut client_capabilities = None;
-        let mut client_info = None;
-        let mut progress_token = None;
-        let mut log_level = None;
-        while let Some(index) = members.next_member::<Self>()? {
-            match index {
-                0 => {
-                    members
-                        .required(
-                            "io.modelcontextprotocol/protocolVersion",
-                            &mut protocol_version,
-                        )?
-                }
-                1 => {
-                    members
-                        .required(
-                            "io.modelcontextprotocol/clientCapabilities",
-                            &mut client_capabilities,
-                        )?
-                }
-                2 => {
-                    members
-                        .optional(
-                            "io.modelcontextprotocol/clientInfo",
-                            &mut client_info,
-                        )?
-                }
-                3 => members.optional("progressToken", &mut progress_token)?,
-                _ => {
-                    members.optional("io.modelcontextprotocol/logLevel", &mut log_level)?
-                }
-            }
-        }
-        *slot = Some(Self {
-            protocol_version: members
-                .take("io.modelcontextprotocol/protocolVersion", protocol_version),
-            client_capabilities: members
-                .take("io.modelcontextprotocol/clientCapabilities", client_capabilities),
-            client_info,
-            progress_token,
-            log_level,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for RequestMetaObject {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members
-            .required(
-                "io.modelcontextprotocol/protocolVersion",
-                &self.protocol_version,
-            )?;
-        members
-            .required(
-                "io.modelcontextprotocol/clientCapabilities",
-                &self.client_capabilities,
-            )?;
-        members.optional("io.modelcontextprotocol/clientInfo", &self.client_info)?;
-        members.optional("progressToken", &self.progress_token)?;
-        members.optional("io.modelcontextprotocol/logLevel", &self.log_level)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for RequestMetaObject {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    RequestMetaObject: "an object (`RequestMetaObject`)",
+    new(protocol_version: impl Into<String>, client_capabilities: ClientCapabilities),
+    members {
+        "io.modelcontextprotocol/protocolVersion" => protocol_version: required,
+        "io.modelcontextprotocol/clientCapabilities" => client_capabilities: required,
+        "io.modelcontextprotocol/clientInfo" => client_info: optional, with_client_info(Implementation),
+        "progressToken" => progress_token: optional, with_progress_token(impl Into<ProgressToken>),
+        "io.modelcontextprotocol/logLevel" => log_level: optional, with_log_level(impl Into<LoggingLevel>),
+    },
 }
 
 /// Common params for any request.
@@ -2136,110 +509,16 @@ impl<'de> wire::Deserialize<'de> for RequestMetaObject {
 pub struct RequestParams {
     /// Extends [`MetaObject`](crate::MetaObject) with additional request-specific fields.
     pub meta: RequestMetaObject,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl RequestParams {
-    /// Makes a value from what the schema requires.
-    pub fn new(meta: RequestMetaObject) -> Self {
-        Self { meta, extra: Extra::new() }
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for RequestParams {
-    const EXPECTED: &'static str = "an object (`RequestParams`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            meta: wire::Wire::placeholder(),
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker.field("_meta", &self.meta);
-    }
-}
-
-impl wire::Record for RequestParams {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<RequestMetaObject>("_meta"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "_meta" => Some(0),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut meta = None;
-        while members.next_member::<Self>()?.is_some() {
-            members.required("_meta", &mut meta)?;
-        }
-        *slot = Some(Self {
-            meta: members.take("_meta", meta),
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for RequestParams {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.required("_meta", &self.meta)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for RequestParams {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    RequestParams: "an object (`RequestParams`)",
+    new(meta: RequestMetaObject),
+    members {
+        "_meta" => meta: required,
+    },
 }
 
 /// Extends [`MetaObject`](crate::MetaObject) with additional result-specific fields. All key naming
@@ -2261,118 +540,14 @@ pub struct ResultMetaObject {
     /// SHOULD NOT use it to change their behavior, and SHOULD NOT rely on it for
     /// security decisions.
     pub server_info: Option<Implementation>,
-    /// Unknown members, and known ones with a malformed value: what arrived besides, and is written back.
+    /// Members the schema does not name, and known ones with a malformed value: kept and written back.
     pub extra: Extra,
 }
 
-impl ResultMetaObject {
-    /// Makes a value from what the schema requires.
-    pub fn new() -> Self {
-        Self {
-            server_info: None,
-            extra: Extra::new(),
-        }
-    }
-
-    /// Sets [`server_info`](Self::server_info).
-    #[must_use]
-    pub fn with_server_info(mut self, server_info: Implementation) -> Self {
-        self.server_info = Some(server_info);
-        self
-    }
-
-    /// Lists the ways in which this value departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
-    #[inline]
-    pub fn check(&self) -> Vec<Violation> {
-        wire::Checker::run(self)
-    }
-}
-
-impl wire::Wire for ResultMetaObject {
-    const EXPECTED: &'static str = "an object (`ResultMetaObject`)";
-
-    fn decode_into<'de, D: wire::Deserializer<'de>>(
-        deserializer: D,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, D::Error> {
-        wire::decode_record(deserializer, slot)
-    }
-
-    #[inline]
-    fn convert(value: wire::Value) -> wire::Fit<Self> {
-        wire::convert_record(value)
-    }
-
-    #[inline]
-    fn outline(value: &wire::Value) -> wire::Fit<Self> {
-        wire::outline_record(value)
-    }
-
-    fn resume<'de, A: wire::MapAccess<'de>>(
-        object: wire::Text<'de, A>,
-    ) -> wire::Decoded<Self, A::Error> {
-        wire::resume_record(object)
-    }
-
-    #[inline]
-    fn placeholder() -> Self {
-        Self {
-            server_info: None,
-            extra: Extra::new(),
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        checker.misfits(self, &self.extra);
-        checker.field("io.modelcontextprotocol/serverInfo", &self.server_info);
-    }
-}
-
-impl wire::Record for ResultMetaObject {
-    const MEMBERS: &'static [wire::Known] = &[
-        wire::Known::new::<Implementation>("io.modelcontextprotocol/serverInfo"),
-    ];
-
-    #[inline]
-    fn member(name: &str) -> Option<usize> {
-        match name {
-            "io.modelcontextprotocol/serverInfo" => Some(0),
-            _ => None,
-        }
-    }
-
-    fn read<S: wire::Source>(
-        mut members: wire::Members<S>,
-        slot: &mut Option<Self>,
-    ) -> wire::Outcome<wire::Unfit, S::Error> {
-        let mut server_info = None;
-        while members.next_member::<Self>()?.is_some() {
-            members.optional("io.modelcontextprotocol/serverInfo", &mut server_info)?;
-        }
-        *slot = Some(Self {
-            server_info,
-            extra: members.extra(&[]),
-        });
-        members.finish(slot)
-    }
-}
-
-impl wire::Serialize for ResultMetaObject {
-    fn serialize<S: wire::Serializer>(
-        &self,
-        serializer: S,
-    ) -> wire::Outcome<S::Ok, S::Error> {
-        let mut members = wire::Writer::new(serializer, &self.extra)?;
-        members.optional("io.modelcontextprotocol/serverInfo", &self.server_info)?;
-        members.end()
-    }
-}
-
-impl<'de> wire::Deserialize<'de> for ResultMetaObject {
-    fn deserialize<D: wire::Deserializer<'de>>(
-        deserializer: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        wire::deserialize(deserializer)
-    }
+wire::record! {
+    ResultMetaObject: "an object (`ResultMetaObject`)",
+    new(),
+    members {
+        "io.modelcontextprotocol/serverInfo" => server_info: optional, with_server_info(Implementation),
+    },
 }

@@ -3,404 +3,89 @@
 //! Messages by method, and the handlers that take them.
 
 use std::future::Future;
-use mcp_wire_core::wire::{self, Value};
+use crate::*;
+use mcp_wire_core::__private as wire;
 use mcp_wire_core::{
-    Context, ErrorObject, Handled, Method, Party, Peer, Rejection, RequestId, Response,
+    Context, ErrorObject, Handled, Json, Method, Party, Peer, Rejection, Response,
 };
 
 /// What a client sends, as the other side reads it.
-pub type ClientMessage = mcp_wire_core::Message<
-    ClientRequest,
-    ClientNotification,
-    wire::Value,
->;
+pub type ClientMessage = mcp_wire_core::Message<ClientRequest, ClientNotification, Json>;
 
 /// What a server sends, as the other side reads it.
 pub type ServerMessage = mcp_wire_core::Message<
     ServerRequest,
     ServerNotification,
-    crate::ServerResult,
+    ServerResult,
 >;
 
 /// What a client may ask: a method with its params.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClientRequest {
     /// A request from the client to the server, to ask for completion options.
-    Complete(Box<crate::CompleteRequestParams>),
+    Complete(Box<CompleteRequestParams>),
     /// Used by the client to get a prompt provided by the server.
-    GetPrompt(Box<crate::GetPromptRequestParams>),
+    GetPrompt(Box<GetPromptRequestParams>),
     /// Sent from the client to request a list of prompts and prompt templates the server has.
-    ListPrompts(Box<crate::PaginatedRequestParams>),
+    ListPrompts(Box<PaginatedRequestParams>),
     /// Sent from the client to request a list of resources the server has.
-    ListResources(Box<crate::PaginatedRequestParams>),
+    ListResources(Box<PaginatedRequestParams>),
     /// Sent from the client to the server, to read a specific resource URI.
-    ReadResource(Box<crate::ReadResourceRequestParams>),
+    ReadResource(Box<ReadResourceRequestParams>),
     /// Sent from the client to request a list of resource templates the server has.
-    ListResourceTemplates(Box<crate::PaginatedRequestParams>),
+    ListResourceTemplates(Box<PaginatedRequestParams>),
     /// A request from the client asking the server to advertise its supported protocol versions, capabilities, and other metadata.
-    Discover(Box<crate::RequestParams>),
+    Discover(Box<RequestParams>),
     /// Sent from the client to open a long-lived channel for receiving notifications outside the context of a specific request.
-    SubscriptionsListen(Box<crate::SubscriptionsListenRequestParams>),
+    SubscriptionsListen(Box<SubscriptionsListenRequestParams>),
     /// Used by the client to invoke a tool provided by the server.
-    CallTool(Box<crate::CallToolRequestParams>),
+    CallTool(Box<CallToolRequestParams>),
     /// Sent from the client to request a list of tools the server has.
-    ListTools(Box<crate::PaginatedRequestParams>),
+    ListTools(Box<PaginatedRequestParams>),
     /// A method that this revision does not know, as it came.
     Other {
         /// The method.
         method: String,
         /// Its params.
-        params: Option<Value>,
+        params: Option<Json>,
     },
 }
 
-impl wire::Body for ClientRequest {
-    const METHODS: &'static [&'static str] = &[
-        "completion/complete",
-        "prompts/get",
-        "prompts/list",
-        "resources/list",
-        "resources/read",
-        "resources/templates/list",
-        "server/discover",
-        "subscriptions/listen",
-        "tools/call",
-        "tools/list",
-    ];
-
-    #[inline]
-    fn find(method: &str) -> Option<usize> {
-        match method {
-            "completion/complete" => Some(0),
-            "prompts/get" => Some(1),
-            "prompts/list" => Some(2),
-            "resources/list" => Some(3),
-            "resources/read" => Some(4),
-            "resources/templates/list" => Some(5),
-            "server/discover" => Some(6),
-            "subscriptions/listen" => Some(7),
-            "tools/call" => Some(8),
-            "tools/list" => Some(9),
-            _ => None,
-        }
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        method: usize,
-        params: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        match method {
-            0 => wire::read_params(params, |params| Self::Complete(Box::new(params))),
-            1 => wire::read_params(params, |params| Self::GetPrompt(Box::new(params))),
-            2 => wire::read_params(params, |params| Self::ListPrompts(Box::new(params))),
-            3 => {
-                wire::read_params(params, |params| Self::ListResources(Box::new(params)))
-            }
-            4 => wire::read_params(params, |params| Self::ReadResource(Box::new(params))),
-            5 => {
-                wire::read_params(
-                    params,
-                    |params| Self::ListResourceTemplates(Box::new(params)),
-                )
-            }
-            6 => wire::read_params(params, |params| Self::Discover(Box::new(params))),
-            7 => {
-                wire::read_params(
-                    params,
-                    |params| Self::SubscriptionsListen(Box::new(params)),
-                )
-            }
-            8 => wire::read_params(params, |params| Self::CallTool(Box::new(params))),
-            _ => wire::read_params(params, |params| Self::ListTools(Box::new(params))),
-        }
-    }
-
-    #[inline]
-    fn other(method: String, params: Option<Value>) -> Self {
-        Self::Other { method, params }
-    }
-
-    #[inline]
-    fn method(&self) -> &str {
-        match self {
-            Self::Complete(_) => "completion/complete",
-            Self::GetPrompt(_) => "prompts/get",
-            Self::ListPrompts(_) => "prompts/list",
-            Self::ListResources(_) => "resources/list",
-            Self::ReadResource(_) => "resources/read",
-            Self::ListResourceTemplates(_) => "resources/templates/list",
-            Self::Discover(_) => "server/discover",
-            Self::SubscriptionsListen(_) => "subscriptions/listen",
-            Self::CallTool(_) => "tools/call",
-            Self::ListTools(_) => "tools/list",
-            Self::Other { method, .. } => method,
-        }
-    }
-
-    #[inline]
-    fn variant_name(&self) -> &'static str {
-        match self {
-            Self::Complete(_) => "Complete",
-            Self::GetPrompt(_) => "GetPrompt",
-            Self::ListPrompts(_) => "ListPrompts",
-            Self::ListResources(_) => "ListResources",
-            Self::ReadResource(_) => "ReadResource",
-            Self::ListResourceTemplates(_) => "ListResourceTemplates",
-            Self::Discover(_) => "Discover",
-            Self::SubscriptionsListen(_) => "SubscriptionsListen",
-            Self::CallTool(_) => "CallTool",
-            Self::ListTools(_) => "ListTools",
-            Self::Other { .. } => "Other",
-        }
-    }
-
-    fn write<M: wire::SerializeMap>(
-        &self,
-        members: &mut wire::Writer<'_, M>,
-    ) -> wire::Outcome<(), M::Error> {
-        match self {
-            Self::Complete(params) => {
-                <crate::CompleteRequestParams as wire::Params>::write(params, members)
-            }
-            Self::GetPrompt(params) => {
-                <crate::GetPromptRequestParams as wire::Params>::write(params, members)
-            }
-            Self::ListPrompts(params) => {
-                <crate::PaginatedRequestParams as wire::Params>::write(params, members)
-            }
-            Self::ListResources(params) => {
-                <crate::PaginatedRequestParams as wire::Params>::write(params, members)
-            }
-            Self::ReadResource(params) => {
-                <crate::ReadResourceRequestParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::ListResourceTemplates(params) => {
-                <crate::PaginatedRequestParams as wire::Params>::write(params, members)
-            }
-            Self::Discover(params) => {
-                <crate::RequestParams as wire::Params>::write(params, members)
-            }
-            Self::SubscriptionsListen(params) => {
-                <crate::SubscriptionsListenRequestParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::CallTool(params) => {
-                <crate::CallToolRequestParams as wire::Params>::write(params, members)
-            }
-            Self::ListTools(params) => {
-                <crate::PaginatedRequestParams as wire::Params>::write(params, members)
-            }
-            Self::Other { params, .. } => {
-                <Option<Value> as wire::Params>::write(params, members)
-            }
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        match self {
-            Self::Complete(params) => {
-                <crate::CompleteRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::GetPrompt(params) => {
-                <crate::GetPromptRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::ListPrompts(params) => {
-                <crate::PaginatedRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::ListResources(params) => {
-                <crate::PaginatedRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::ReadResource(params) => {
-                <crate::ReadResourceRequestParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::ListResourceTemplates(params) => {
-                <crate::PaginatedRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::Discover(params) => {
-                <crate::RequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::SubscriptionsListen(params) => {
-                <crate::SubscriptionsListenRequestParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::CallTool(params) => {
-                <crate::CallToolRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::ListTools(params) => {
-                <crate::PaginatedRequestParams as wire::Params>::inspect(params, checker)
-            }
-            Self::Other { .. } => {}
-        }
-    }
-
-    #[inline]
-    fn progress_token(&self) -> Option<mcp_wire_core::ProgressToken> {
-        match self {
-            Self::Complete(params) => params.meta.progress_token.clone(),
-            Self::GetPrompt(params) => params.meta.progress_token.clone(),
-            Self::ListPrompts(params) => params.meta.progress_token.clone(),
-            Self::ListResources(params) => params.meta.progress_token.clone(),
-            Self::ReadResource(params) => params.meta.progress_token.clone(),
-            Self::ListResourceTemplates(params) => params.meta.progress_token.clone(),
-            Self::Discover(params) => params.meta.progress_token.clone(),
-            Self::SubscriptionsListen(params) => params.meta.progress_token.clone(),
-            Self::CallTool(params) => params.meta.progress_token.clone(),
-            Self::ListTools(params) => params.meta.progress_token.clone(),
-            Self::Other { params, .. } => wire::loose_progress_token(params.as_ref()),
-        }
-    }
-}
-
-impl From<crate::CompleteRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::CompleteRequestParams) -> Self {
-        Self::Complete(Box::new(params))
-    }
-}
-
-impl From<crate::GetPromptRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::GetPromptRequestParams) -> Self {
-        Self::GetPrompt(Box::new(params))
-    }
-}
-
-impl From<crate::ReadResourceRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::ReadResourceRequestParams) -> Self {
-        Self::ReadResource(Box::new(params))
-    }
-}
-
-impl From<crate::RequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::RequestParams) -> Self {
-        Self::Discover(Box::new(params))
-    }
-}
-
-impl From<crate::SubscriptionsListenRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::SubscriptionsListenRequestParams) -> Self {
-        Self::SubscriptionsListen(Box::new(params))
-    }
-}
-
-impl From<crate::CallToolRequestParams> for ClientRequest {
-    #[inline]
-    fn from(params: crate::CallToolRequestParams) -> Self {
-        Self::CallTool(Box::new(params))
-    }
+wire::body! {
+    ClientRequest,
+    methods {
+        "completion/complete" => Complete(Box<CompleteRequestParams>) from(CompleteRequestParams),
+        "prompts/get" => GetPrompt(Box<GetPromptRequestParams>) from(GetPromptRequestParams),
+        "prompts/list" => ListPrompts(Box<PaginatedRequestParams>),
+        "resources/list" => ListResources(Box<PaginatedRequestParams>),
+        "resources/read" => ReadResource(Box<ReadResourceRequestParams>) from(ReadResourceRequestParams),
+        "resources/templates/list" => ListResourceTemplates(Box<PaginatedRequestParams>),
+        "server/discover" => Discover(Box<RequestParams>) from(RequestParams),
+        "subscriptions/listen" => SubscriptionsListen(Box<SubscriptionsListenRequestParams>) from(SubscriptionsListenRequestParams),
+        "tools/call" => CallTool(Box<CallToolRequestParams>) from(CallToolRequestParams),
+        "tools/list" => ListTools(Box<PaginatedRequestParams>),
+    },
 }
 
 /// What a client may tell: a method with its params.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClientNotification {
     /// This notification is sent by the client to indicate that it is cancelling a request it previously issued.
-    Cancelled(crate::CancelledNotificationParams),
+    Cancelled(CancelledNotificationParams),
     /// A method that this revision does not know, as it came.
     Other {
         /// The method.
         method: String,
         /// Its params.
-        params: Option<Value>,
+        params: Option<Json>,
     },
 }
 
-impl wire::Body for ClientNotification {
-    const METHODS: &'static [&'static str] = &["notifications/cancelled"];
-
-    #[inline]
-    fn find(method: &str) -> Option<usize> {
-        match method {
-            "notifications/cancelled" => Some(0),
-            _ => None,
-        }
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        _: usize,
-        params: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::read_params(params, Self::Cancelled)
-    }
-
-    #[inline]
-    fn other(method: String, params: Option<Value>) -> Self {
-        Self::Other { method, params }
-    }
-
-    #[inline]
-    fn method(&self) -> &str {
-        match self {
-            Self::Cancelled(_) => "notifications/cancelled",
-            Self::Other { method, .. } => method,
-        }
-    }
-
-    #[inline]
-    fn variant_name(&self) -> &'static str {
-        match self {
-            Self::Cancelled(_) => "Cancelled",
-            Self::Other { .. } => "Other",
-        }
-    }
-
-    fn write<M: wire::SerializeMap>(
-        &self,
-        members: &mut wire::Writer<'_, M>,
-    ) -> wire::Outcome<(), M::Error> {
-        match self {
-            Self::Cancelled(params) => {
-                <crate::CancelledNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::Other { params, .. } => {
-                <Option<Value> as wire::Params>::write(params, members)
-            }
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        match self {
-            Self::Cancelled(params) => {
-                <crate::CancelledNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::Other { .. } => {}
-        }
-    }
-
-    #[inline]
-    fn cancels(&self) -> Option<&RequestId> {
-        match self {
-            Self::Cancelled(params) => Some(&params.request_id),
-            _ => None,
-        }
-    }
-}
-
-impl From<crate::CancelledNotificationParams> for ClientNotification {
-    #[inline]
-    fn from(params: crate::CancelledNotificationParams) -> Self {
-        Self::Cancelled(params)
-    }
+wire::body! {
+    ClientNotification,
+    methods {
+        "notifications/cancelled" => Cancelled(CancelledNotificationParams) from(CancelledNotificationParams),
+    },
 }
 
 /// What a server may ask: a method with its params.
@@ -411,484 +96,73 @@ pub enum ServerRequest {
         /// The method.
         method: String,
         /// Its params.
-        params: Option<Value>,
+        params: Option<Json>,
     },
 }
 
-impl wire::Body for ServerRequest {
-    const METHODS: &'static [&'static str] = &[];
-
-    #[inline]
-    fn find(_: &str) -> Option<usize> {
-        None
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        _: usize,
-        params: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        wire::read_params(
-            params,
-            |params: Value| Self::Other {
-                method: String::new(),
-                params: Some(params),
-            },
-        )
-    }
-
-    #[inline]
-    fn other(method: String, params: Option<Value>) -> Self {
-        Self::Other { method, params }
-    }
-
-    #[inline]
-    fn method(&self) -> &str {
-        match self {
-            Self::Other { method, .. } => method,
-        }
-    }
-
-    #[inline]
-    fn variant_name(&self) -> &'static str {
-        match self {
-            Self::Other { .. } => "Other",
-        }
-    }
-
-    fn write<M: wire::SerializeMap>(
-        &self,
-        members: &mut wire::Writer<'_, M>,
-    ) -> wire::Outcome<(), M::Error> {
-        match self {
-            Self::Other { params, .. } => {
-                <Option<Value> as wire::Params>::write(params, members)
-            }
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, _: &mut wire::Checker) {}
-    #[inline]
-    fn progress_token(&self) -> Option<mcp_wire_core::ProgressToken> {
-        match self {
-            Self::Other { params, .. } => wire::loose_progress_token(params.as_ref()),
-        }
-    }
+wire::body! {
+    ServerRequest,
+    methods {
+    },
 }
 
 /// What a server may tell: a method with its params.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ServerNotification {
     /// This notification is sent by the client to indicate that it is cancelling a request it previously issued.
-    Cancelled(crate::CancelledNotificationParams),
+    Cancelled(CancelledNotificationParams),
     /// JSONRPCNotification of a log message passed from server to client.
-    LoggingMessage(Box<crate::LoggingMessageNotificationParams>),
+    LoggingMessage(Box<LoggingMessageNotificationParams>),
     /// An out-of-band notification used to inform the receiver of a progress update for a long-running request.
-    Progress(Box<crate::ProgressNotificationParams>),
+    Progress(Box<ProgressNotificationParams>),
     /// An optional notification from the server to the client, informing it that the list of prompts it offers has changed.
-    PromptListChanged(Option<crate::NotificationParams>),
+    PromptListChanged(Option<NotificationParams>),
     /// An optional notification from the server to the client, informing it that the list of resources it can read from has changed.
-    ResourceListChanged(Option<crate::NotificationParams>),
+    ResourceListChanged(Option<NotificationParams>),
     /// A notification from the server to the client, informing it that a resource has changed and may need to be read again.
-    ResourceUpdated(crate::ResourceUpdatedNotificationParams),
+    ResourceUpdated(ResourceUpdatedNotificationParams),
     /// Sent by the server to acknowledge that a [`subscriptions/listen`](crate::SubscriptionsListenRequest) subscription has been established and to report which notification types it agreed to honor.
-    SubscriptionsAcknowledged(Box<crate::SubscriptionsAcknowledgedNotificationParams>),
+    SubscriptionsAcknowledged(Box<SubscriptionsAcknowledgedNotificationParams>),
     /// An optional notification from the server to the client, informing it that the list of tools it offers has changed.
-    ToolListChanged(Option<crate::NotificationParams>),
+    ToolListChanged(Option<NotificationParams>),
     /// A method that this revision does not know, as it came.
     Other {
         /// The method.
         method: String,
         /// Its params.
-        params: Option<Value>,
+        params: Option<Json>,
     },
 }
 
-impl wire::Body for ServerNotification {
-    const METHODS: &'static [&'static str] = &[
-        "notifications/cancelled",
-        "notifications/message",
-        "notifications/progress",
-        "notifications/prompts/list_changed",
-        "notifications/resources/list_changed",
-        "notifications/resources/updated",
-        "notifications/subscriptions/acknowledged",
-        "notifications/tools/list_changed",
-    ];
-
-    #[inline]
-    fn find(method: &str) -> Option<usize> {
-        match method {
-            "notifications/cancelled" => Some(0),
-            "notifications/message" => Some(1),
-            "notifications/progress" => Some(2),
-            "notifications/prompts/list_changed" => Some(3),
-            "notifications/resources/list_changed" => Some(4),
-            "notifications/resources/updated" => Some(5),
-            "notifications/subscriptions/acknowledged" => Some(6),
-            "notifications/tools/list_changed" => Some(7),
-            _ => None,
-        }
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        method: usize,
-        params: D,
-    ) -> wire::Decoded<Self, D::Error> {
-        match method {
-            0 => wire::read_params(params, Self::Cancelled),
-            1 => {
-                wire::read_params(
-                    params,
-                    |params| Self::LoggingMessage(Box::new(params)),
-                )
-            }
-            2 => wire::read_params(params, |params| Self::Progress(Box::new(params))),
-            3 => wire::read_params(params, Self::PromptListChanged),
-            4 => wire::read_params(params, Self::ResourceListChanged),
-            5 => wire::read_params(params, Self::ResourceUpdated),
-            6 => {
-                wire::read_params(
-                    params,
-                    |params| Self::SubscriptionsAcknowledged(Box::new(params)),
-                )
-            }
-            _ => wire::read_params(params, Self::ToolListChanged),
-        }
-    }
-
-    #[inline]
-    fn bare(method: usize) -> Option<Self> {
-        match method {
-            3 => Some(Self::PromptListChanged(Default::default())),
-            4 => Some(Self::ResourceListChanged(Default::default())),
-            7 => Some(Self::ToolListChanged(Default::default())),
-            _ => None,
-        }
-    }
-
-    #[inline]
-    fn other(method: String, params: Option<Value>) -> Self {
-        Self::Other { method, params }
-    }
-
-    #[inline]
-    fn method(&self) -> &str {
-        match self {
-            Self::Cancelled(_) => "notifications/cancelled",
-            Self::LoggingMessage(_) => "notifications/message",
-            Self::Progress(_) => "notifications/progress",
-            Self::PromptListChanged(_) => "notifications/prompts/list_changed",
-            Self::ResourceListChanged(_) => "notifications/resources/list_changed",
-            Self::ResourceUpdated(_) => "notifications/resources/updated",
-            Self::SubscriptionsAcknowledged(_) => {
-                "notifications/subscriptions/acknowledged"
-            }
-            Self::ToolListChanged(_) => "notifications/tools/list_changed",
-            Self::Other { method, .. } => method,
-        }
-    }
-
-    #[inline]
-    fn variant_name(&self) -> &'static str {
-        match self {
-            Self::Cancelled(_) => "Cancelled",
-            Self::LoggingMessage(_) => "LoggingMessage",
-            Self::Progress(_) => "Progress",
-            Self::PromptListChanged(_) => "PromptListChanged",
-            Self::ResourceListChanged(_) => "ResourceListChanged",
-            Self::ResourceUpdated(_) => "ResourceUpdated",
-            Self::SubscriptionsAcknowledged(_) => "SubscriptionsAcknowledged",
-            Self::ToolListChanged(_) => "ToolListChanged",
-            Self::Other { .. } => "Other",
-        }
-    }
-
-    fn write<M: wire::SerializeMap>(
-        &self,
-        members: &mut wire::Writer<'_, M>,
-    ) -> wire::Outcome<(), M::Error> {
-        match self {
-            Self::Cancelled(params) => {
-                <crate::CancelledNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::LoggingMessage(params) => {
-                <crate::LoggingMessageNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::Progress(params) => {
-                <crate::ProgressNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::PromptListChanged(params) => {
-                <Option<
-                    crate::NotificationParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::ResourceListChanged(params) => {
-                <Option<
-                    crate::NotificationParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::ResourceUpdated(params) => {
-                <crate::ResourceUpdatedNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::SubscriptionsAcknowledged(params) => {
-                <crate::SubscriptionsAcknowledgedNotificationParams as wire::Params>::write(
-                    params,
-                    members,
-                )
-            }
-            Self::ToolListChanged(params) => {
-                <Option<
-                    crate::NotificationParams,
-                > as wire::Params>::write(params, members)
-            }
-            Self::Other { params, .. } => {
-                <Option<Value> as wire::Params>::write(params, members)
-            }
-        }
-    }
-
-    #[inline]
-    fn inspect(&self, checker: &mut wire::Checker) {
-        match self {
-            Self::Cancelled(params) => {
-                <crate::CancelledNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::LoggingMessage(params) => {
-                <crate::LoggingMessageNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::Progress(params) => {
-                <crate::ProgressNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::PromptListChanged(params) => {
-                <Option<
-                    crate::NotificationParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::ResourceListChanged(params) => {
-                <Option<
-                    crate::NotificationParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::ResourceUpdated(params) => {
-                <crate::ResourceUpdatedNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::SubscriptionsAcknowledged(params) => {
-                <crate::SubscriptionsAcknowledgedNotificationParams as wire::Params>::inspect(
-                    params,
-                    checker,
-                )
-            }
-            Self::ToolListChanged(params) => {
-                <Option<
-                    crate::NotificationParams,
-                > as wire::Params>::inspect(params, checker)
-            }
-            Self::Other { .. } => {}
-        }
-    }
-
-    #[inline]
-    fn cancels(&self) -> Option<&RequestId> {
-        match self {
-            Self::Cancelled(params) => Some(&params.request_id),
-            _ => None,
-        }
-    }
+wire::body! {
+    ServerNotification,
+    methods {
+        "notifications/cancelled" => Cancelled(CancelledNotificationParams) from(CancelledNotificationParams),
+        "notifications/message" => LoggingMessage(Box<LoggingMessageNotificationParams>) from(LoggingMessageNotificationParams),
+        "notifications/progress" => Progress(Box<ProgressNotificationParams>) from(ProgressNotificationParams),
+        "notifications/prompts/list_changed" => PromptListChanged(Option<NotificationParams>),
+        "notifications/resources/list_changed" => ResourceListChanged(Option<NotificationParams>),
+        "notifications/resources/updated" => ResourceUpdated(ResourceUpdatedNotificationParams) from(ResourceUpdatedNotificationParams),
+        "notifications/subscriptions/acknowledged" => SubscriptionsAcknowledged(Box<SubscriptionsAcknowledgedNotificationParams>) from(SubscriptionsAcknowledgedNotificationParams),
+        "notifications/tools/list_changed" => ToolListChanged(Option<NotificationParams>),
+    },
 }
 
-impl From<crate::CancelledNotificationParams> for ServerNotification {
-    #[inline]
-    fn from(params: crate::CancelledNotificationParams) -> Self {
-        Self::Cancelled(params)
-    }
-}
-
-impl From<crate::LoggingMessageNotificationParams> for ServerNotification {
-    #[inline]
-    fn from(params: crate::LoggingMessageNotificationParams) -> Self {
-        Self::LoggingMessage(Box::new(params))
-    }
-}
-
-impl From<crate::ProgressNotificationParams> for ServerNotification {
-    #[inline]
-    fn from(params: crate::ProgressNotificationParams) -> Self {
-        Self::Progress(Box::new(params))
-    }
-}
-
-impl From<crate::ResourceUpdatedNotificationParams> for ServerNotification {
-    #[inline]
-    fn from(params: crate::ResourceUpdatedNotificationParams) -> Self {
-        Self::ResourceUpdated(params)
-    }
-}
-
-impl From<crate::SubscriptionsAcknowledgedNotificationParams> for ServerNotification {
-    #[inline]
-    fn from(params: crate::SubscriptionsAcknowledgedNotificationParams) -> Self {
-        Self::SubscriptionsAcknowledged(Box::new(params))
-    }
-}
-
-impl crate::ServerResult {
-    /// A result that is not of the kind its method usually gives.
-    #[inline]
-    fn unusual(value: Value) -> Self {
-        if wire::tag_is(&value, "resultType", &["input_required"], false) {
-            return wire::fit(value, Self::InputRequired);
-        }
-        Self::Unknown(value)
-    }
-}
-
-/// The method that was asked decides.
-impl wire::Results for crate::ServerResult {
-    #[inline]
-    fn find(method: &str) -> Option<usize> {
-        match method {
-            "completion/complete" => Some(0),
-            "prompts/get" => Some(1),
-            "prompts/list" => Some(2),
-            "resources/list" => Some(3),
-            "resources/read" => Some(4),
-            "resources/templates/list" => Some(5),
-            "server/discover" => Some(6),
-            "subscriptions/listen" => Some(7),
-            "tools/call" => Some(8),
-            "tools/list" => Some(9),
-            _ => None,
-        }
-    }
-
-    fn read<'de, D: wire::Deserializer<'de>>(
-        method: usize,
-        result: D,
-    ) -> wire::Outcome<Self, D::Error> {
-        match method {
-            0 => {
-                wire::read_result(
-                    result,
-                    Self::Complete,
-                    |result| result.result_type == crate::ResultType::Complete,
-                    Self::unusual,
-                )
-            }
-            1 => {
-                wire::read_result(
-                    result,
-                    Self::GetPrompt,
-                    |result| result.result_type == crate::ResultType::Complete,
-                    Self::unusual,
-                )
-            }
-            2 => {
-                wire::read_result(
-                    result,
-                    Self::ListPrompts,
-                    |result| result.result_type == crate::ResultType::Complete,
-                    Self::unusual,
-                )
-            }
-            3 => {
-                wire::read_result(
-                    result,
-                    Self::ListResources,
-                    |result| result.result_type == crate::ResultType::Complete,
-                    Self::unusual,
-                )
-            }
-            4 => {
-                wire::read_result(
-                    result,
-                    Self::ReadResource,
-                    |result| result.result_type == crate::ResultType::Complete,
-                    Self::unusual,
-                )
-            }
-            5 => {
-                wire::read_result(
-                    result,
-                    Self::ListResourceTemplates,
-                    |result| result.result_type == crate::ResultType::Complete,
-                    Self::unusual,
-                )
-            }
-            6 => {
-                wire::read_result(
-                    result,
-                    Self::Discover,
-                    |result| result.result_type == crate::ResultType::Complete,
-                    Self::unusual,
-                )
-            }
-            7 => {
-                wire::read_result(
-                    result,
-                    Self::SubscriptionsListen,
-                    |result| result.result_type == crate::ResultType::Complete,
-                    Self::unusual,
-                )
-            }
-            8 => {
-                wire::read_result(
-                    result,
-                    Self::CallTool,
-                    |result| result.result_type == crate::ResultType::Complete,
-                    Self::unusual,
-                )
-            }
-            9 => {
-                wire::read_result(
-                    result,
-                    Self::ListTools,
-                    |result| result.result_type == crate::ResultType::Complete,
-                    Self::unusual,
-                )
-            }
-            _ => wire::Deserialize::deserialize(result).map(Self::unusual),
-        }
-    }
-
-    #[inline]
-    fn raw(value: Value) -> Self {
-        Self::Unknown(value)
-    }
-
-    #[inline]
-    fn is_foreign(&self) -> bool {
-        match self {
-            Self::Unknown(value) => {
-                wire::tag_is_other(value, "resultType", &["complete", "input_required"])
-            }
-            _ => false,
-        }
-    }
+wire::results! {
+    ServerResult,
+    tag "resultType" { "complete", "input_required" => InputRequired },
+    methods {
+        "completion/complete" => Complete if result_type == ResultType::Complete,
+        "prompts/get" => GetPrompt if result_type == ResultType::Complete,
+        "prompts/list" => ListPrompts if result_type == ResultType::Complete,
+        "resources/list" => ListResources if result_type == ResultType::Complete,
+        "resources/read" => ReadResource if result_type == ResultType::Complete,
+        "resources/templates/list" => ListResourceTemplates if result_type == ResultType::Complete,
+        "server/discover" => Discover if result_type == ResultType::Complete,
+        "subscriptions/listen" => SubscriptionsListen if result_type == ResultType::Complete,
+        "tools/call" => CallTool if result_type == ResultType::Complete,
+        "tools/list" => ListTools if result_type == ResultType::Complete,
+    },
 }
 
 /// The side of a server: what it reads and what it sends.
@@ -900,7 +174,7 @@ impl mcp_wire_core::Side for ServerSide {
     const METHODS: &'static [Method] = crate::METHODS;
     type Request = ClientRequest;
     type Notification = ClientNotification;
-    type Result = wire::Value;
+    type Result = Json;
     type Batch = mcp_wire_core::NoBatch;
     type Ask = ServerRequest;
 }
@@ -916,9 +190,9 @@ pub trait ServerHandler {
     /// `completion/complete`, needs the server's capability `completions`
     fn complete(
         &self,
-        params: crate::CompleteRequestParams,
+        params: CompleteRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::CompleteResult>> {
+    ) -> impl Future<Output = Handled<CompleteResult>> {
         let _ = (params, context);
         wire::unsupported("completion/complete")
     }
@@ -928,9 +202,9 @@ pub trait ServerHandler {
     /// `prompts/get`, needs the server's capability `prompts`
     fn get_prompt(
         &self,
-        params: crate::GetPromptRequestParams,
+        params: GetPromptRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::GetPromptAnswer>> {
+    ) -> impl Future<Output = Handled<GetPromptAnswer>> {
         let _ = (params, context);
         wire::unsupported("prompts/get")
     }
@@ -940,9 +214,9 @@ pub trait ServerHandler {
     /// `prompts/list`, needs the server's capability `prompts`
     fn list_prompts(
         &self,
-        params: crate::PaginatedRequestParams,
+        params: PaginatedRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ListPromptsResult>> {
+    ) -> impl Future<Output = Handled<ListPromptsResult>> {
         let _ = (params, context);
         wire::unsupported("prompts/list")
     }
@@ -952,9 +226,9 @@ pub trait ServerHandler {
     /// `resources/list`, needs the server's capability `resources`
     fn list_resources(
         &self,
-        params: crate::PaginatedRequestParams,
+        params: PaginatedRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ListResourcesResult>> {
+    ) -> impl Future<Output = Handled<ListResourcesResult>> {
         let _ = (params, context);
         wire::unsupported("resources/list")
     }
@@ -964,9 +238,9 @@ pub trait ServerHandler {
     /// `resources/read`, needs the server's capability `resources`
     fn read_resource(
         &self,
-        params: crate::ReadResourceRequestParams,
+        params: ReadResourceRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ReadResourceAnswer>> {
+    ) -> impl Future<Output = Handled<ReadResourceAnswer>> {
         let _ = (params, context);
         wire::unsupported("resources/read")
     }
@@ -976,9 +250,9 @@ pub trait ServerHandler {
     /// `resources/templates/list`, needs the server's capability `resources`
     fn list_resource_templates(
         &self,
-        params: crate::PaginatedRequestParams,
+        params: PaginatedRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ListResourceTemplatesResult>> {
+    ) -> impl Future<Output = Handled<ListResourceTemplatesResult>> {
         let _ = (params, context);
         wire::unsupported("resources/templates/list")
     }
@@ -989,9 +263,9 @@ pub trait ServerHandler {
     /// `server/discover`
     fn discover(
         &self,
-        params: crate::RequestParams,
+        params: RequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::DiscoverResult>> {
+    ) -> impl Future<Output = Handled<DiscoverResult>> {
         let _ = (params, context);
         wire::unsupported("server/discover")
     }
@@ -1002,9 +276,9 @@ pub trait ServerHandler {
     /// `subscriptions/listen`
     fn subscriptions_listen(
         &self,
-        params: crate::SubscriptionsListenRequestParams,
+        params: SubscriptionsListenRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::SubscriptionsListenResult>> {
+    ) -> impl Future<Output = Handled<SubscriptionsListenResult>> {
         let _ = (params, context);
         wire::unsupported("subscriptions/listen")
     }
@@ -1014,9 +288,9 @@ pub trait ServerHandler {
     /// `tools/call`, needs the server's capability `tools`
     fn call_tool(
         &self,
-        params: crate::CallToolRequestParams,
+        params: CallToolRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::CallToolAnswer>> {
+    ) -> impl Future<Output = Handled<CallToolAnswer>> {
         let _ = (params, context);
         wire::unsupported("tools/call")
     }
@@ -1026,9 +300,9 @@ pub trait ServerHandler {
     /// `tools/list`, needs the server's capability `tools`
     fn list_tools(
         &self,
-        params: crate::PaginatedRequestParams,
+        params: PaginatedRequestParams,
         context: &Context,
-    ) -> impl Future<Output = Handled<crate::ListToolsResult>> {
+    ) -> impl Future<Output = Handled<ListToolsResult>> {
         let _ = (params, context);
         wire::unsupported("tools/list")
     }
@@ -1039,7 +313,7 @@ pub trait ServerHandler {
     /// `notifications/cancelled`
     fn cancelled(
         &self,
-        params: crate::CancelledNotificationParams,
+        params: CancelledNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1050,9 +324,9 @@ pub trait ServerHandler {
     fn other_request(
         &self,
         method: String,
-        params: Option<Value>,
+        params: Option<Json>,
         context: &Context,
-    ) -> impl Future<Output = Handled<Value>> {
+    ) -> impl Future<Output = Handled<Json>> {
         let _ = (params, context);
         async move { Err(ErrorObject::method_not_found(&method)) }
     }
@@ -1061,7 +335,7 @@ pub trait ServerHandler {
     fn other_notification(
         &self,
         method: String,
-        params: Option<Value>,
+        params: Option<Json>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (method, params, peer);
@@ -1072,7 +346,7 @@ pub trait ServerHandler {
     fn response(
         &self,
         method: &str,
-        response: Response<wire::Value>,
+        response: Response<Json>,
     ) -> impl Future<Output = ()> {
         let _ = (method, response);
         async {}
@@ -1137,7 +411,7 @@ impl<H: ServerHandler> wire::Handles<H> for ServerSide {
             }
         }
     }
-    async fn response(handler: &H, method: &str, response: Response<wire::Value>) {
+    async fn response(handler: &H, method: &str, response: Response<Json>) {
         handler.response(method, response).await;
     }
 
@@ -1155,7 +429,7 @@ impl mcp_wire_core::Side for ClientSide {
     const METHODS: &'static [Method] = crate::METHODS;
     type Request = ServerRequest;
     type Notification = ServerNotification;
-    type Result = crate::ServerResult;
+    type Result = ServerResult;
     type Batch = mcp_wire_core::NoBatch;
     type Ask = ClientRequest;
 }
@@ -1172,7 +446,7 @@ pub trait ClientHandler {
     /// `notifications/cancelled`
     fn cancelled(
         &self,
-        params: crate::CancelledNotificationParams,
+        params: CancelledNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1187,7 +461,7 @@ pub trait ClientHandler {
     /// OpenTelemetry.
     fn logging_message(
         &self,
-        params: crate::LoggingMessageNotificationParams,
+        params: LoggingMessageNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1200,7 +474,7 @@ pub trait ClientHandler {
     /// `notifications/progress`
     fn progress(
         &self,
-        params: crate::ProgressNotificationParams,
+        params: ProgressNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1213,7 +487,7 @@ pub trait ClientHandler {
     /// `notifications/prompts/list_changed`, needs the server's capability `prompts.listChanged`
     fn prompt_list_changed(
         &self,
-        params: Option<crate::NotificationParams>,
+        params: Option<NotificationParams>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1226,7 +500,7 @@ pub trait ClientHandler {
     /// `notifications/resources/list_changed`, needs the server's capability `resources.listChanged`
     fn resource_list_changed(
         &self,
-        params: Option<crate::NotificationParams>,
+        params: Option<NotificationParams>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1239,7 +513,7 @@ pub trait ClientHandler {
     /// `notifications/resources/updated`, needs the server's capability `resources.subscribe`
     fn resource_updated(
         &self,
-        params: crate::ResourceUpdatedNotificationParams,
+        params: ResourceUpdatedNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1253,7 +527,7 @@ pub trait ClientHandler {
     /// `notifications/subscriptions/acknowledged`
     fn subscriptions_acknowledged(
         &self,
-        params: crate::SubscriptionsAcknowledgedNotificationParams,
+        params: SubscriptionsAcknowledgedNotificationParams,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1266,7 +540,7 @@ pub trait ClientHandler {
     /// `notifications/tools/list_changed`, needs the server's capability `tools.listChanged`
     fn tool_list_changed(
         &self,
-        params: Option<crate::NotificationParams>,
+        params: Option<NotificationParams>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (params, peer);
@@ -1277,9 +551,9 @@ pub trait ClientHandler {
     fn other_request(
         &self,
         method: String,
-        params: Option<Value>,
+        params: Option<Json>,
         context: &Context,
-    ) -> impl Future<Output = Handled<Value>> {
+    ) -> impl Future<Output = Handled<Json>> {
         let _ = (params, context);
         async move { Err(ErrorObject::method_not_found(&method)) }
     }
@@ -1288,7 +562,7 @@ pub trait ClientHandler {
     fn other_notification(
         &self,
         method: String,
-        params: Option<Value>,
+        params: Option<Json>,
         peer: &Peer,
     ) -> impl Future<Output = ()> {
         let _ = (method, params, peer);
@@ -1299,7 +573,7 @@ pub trait ClientHandler {
     fn response(
         &self,
         method: &str,
-        response: Response<crate::ServerResult>,
+        response: Response<ServerResult>,
     ) -> impl Future<Output = ()> {
         let _ = (method, response);
         async {}
@@ -1353,11 +627,7 @@ impl<H: ClientHandler> wire::Handles<H> for ClientSide {
             }
         }
     }
-    async fn response(
-        handler: &H,
-        method: &str,
-        response: Response<crate::ServerResult>,
-    ) {
+    async fn response(handler: &H, method: &str, response: Response<ServerResult>) {
         handler.response(method, response).await;
     }
 
@@ -1376,8 +646,8 @@ pub trait InputHandler {
     /// `elicitation/create`, needs the client's capability `elicitation`
     fn elicit(
         &self,
-        params: crate::ElicitRequestParams,
-    ) -> impl Future<Output = Handled<crate::ElicitResult>> {
+        params: ElicitRequestParams,
+    ) -> impl Future<Output = Handled<ElicitResult>> {
         let _ = params;
         wire::unsupported("elicitation/create")
     }
@@ -1390,8 +660,8 @@ pub trait InputHandler {
     /// parameters, resource URIs or server configuration.
     fn list_roots(
         &self,
-        params: Option<crate::ListRootsRequestParams>,
-    ) -> impl Future<Output = Handled<crate::ListRootsResult>> {
+        params: Option<ListRootsRequestParams>,
+    ) -> impl Future<Output = Handled<ListRootsResult>> {
         let _ = params;
         wire::unsupported("roots/list")
     }
@@ -1403,8 +673,8 @@ pub trait InputHandler {
     /// **Deprecated.** Sampling is deprecated as of 2026-07-28: call the API of a model provider directly.
     fn create_message(
         &self,
-        params: crate::CreateMessageRequestParams,
-    ) -> impl Future<Output = Handled<crate::CreateMessageResult>> {
+        params: CreateMessageRequestParams,
+    ) -> impl Future<Output = Handled<CreateMessageResult>> {
         let _ = params;
         wire::unsupported("sampling/createMessage")
     }
@@ -1413,8 +683,8 @@ pub trait InputHandler {
     fn other_request(
         &self,
         method: String,
-        params: Option<Value>,
-    ) -> impl Future<Output = Handled<Value>> {
+        params: Option<Json>,
+    ) -> impl Future<Output = Handled<Json>> {
         let _ = params;
         async move { Err(ErrorObject::method_not_found(&method)) }
     }
@@ -1422,20 +692,20 @@ pub trait InputHandler {
     /// Answers one embedded request. One that is known, but does not have the shape it should have, is an error.
     fn answer_input(
         &self,
-        request: crate::InputRequest,
-    ) -> impl Future<Output = Handled<crate::InputResponse>> {
+        request: InputRequest,
+    ) -> impl Future<Output = Handled<InputResponse>> {
         async move {
             match request {
-                crate::InputRequest::Elicit(request) => {
+                InputRequest::Elicit(request) => {
                     self.elicit(request.params).await.map(Into::into)
                 }
-                crate::InputRequest::ListRoots(request) => {
+                InputRequest::ListRoots(request) => {
                     self.list_roots(request.params).await.map(Into::into)
                 }
-                crate::InputRequest::CreateMessage(request) => {
+                InputRequest::CreateMessage(request) => {
                     self.create_message(request.params).await.map(Into::into)
                 }
-                crate::InputRequest::Unknown(value) => {
+                InputRequest::Unknown(value) => {
                     let known = [
                         "elicitation/create",
                         "roots/list",
@@ -1444,11 +714,9 @@ pub trait InputHandler {
                     let (method, params) = wire::embedded(
                         value,
                         &known,
-                        |value| crate::InputRequest::Unknown(value).check(),
+                        |value| InputRequest::Unknown(value).check(),
                     )?;
-                    self.other_request(method, params)
-                        .await
-                        .map(crate::InputResponse::Unknown)
+                    self.other_request(method, params).await.map(InputResponse::Unknown)
                 }
             }
         }
@@ -1457,10 +725,10 @@ pub trait InputHandler {
     /// Answers all embedded requests, under the keys they came with.
     fn answer_inputs(
         &self,
-        requests: crate::InputRequests,
-    ) -> impl Future<Output = Handled<crate::InputResponses>> {
+        requests: InputRequests,
+    ) -> impl Future<Output = Handled<InputResponses>> {
         async move {
-            let mut responses = crate::InputResponses::default();
+            let mut responses = InputResponses::default();
             for (key, request) in requests {
                 responses.insert(key, self.answer_input(request).await?);
             }

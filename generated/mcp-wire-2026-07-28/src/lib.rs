@@ -3,7 +3,7 @@
 //! Lossless Rust types of the Model Context Protocol, revision 2026-07-28.
 //!
 //! Every document that decodes is written back as it came: unknown members, unknown enum values and content types,
-//! explicit nulls and the form of numbers survive; [what is kept](mcp_wire_core#what-lossless-means) is said there in
+//! explicit nulls and every digit of numbers survive; [what is kept](mcp_wire_core#what-lossless-means) is said there in
 //! detail. `check()` lists what the official schema does not allow.
 //!
 //! ```
@@ -11,13 +11,13 @@
 //!
 //! // The second block is of a kind that no revision knows, and the result has a member of a vendor's own.
 //! let text = r#"{"content":[{"type":"text","text":"22 °C"},{"type":"hologram","data":"…"}],"vendor/cost":3}"#;
-//! let result: CallToolResult = serde_json::from_str(text)?;
+//! let result: CallToolResult = mcp_wire_2026_07_28::from_str(text)?;
 //!
 //! assert!(matches!(&result.content[0], ContentBlock::Text(block) if block.text == "22 °C"));
 //! assert!(matches!(&result.content[1], ContentBlock::Unknown(_)));
 //! assert!(result.check().iter().any(|violation| violation.pointer == "/content/1"));
-//! assert_eq!(serde_json::to_value(&result)?, serde_json::from_str::<serde_json::Value>(text)?);
-//! # Ok::<(), serde_json::Error>(())
+//! assert_eq!(mcp_wire_2026_07_28::to_string(&result), text);
+//! # Ok::<(), mcp_wire_2026_07_28::DecodeError>(())
 //! ```
 //!
 //! # Reading
@@ -28,7 +28,8 @@
 //! # Writing
 //!
 //! `new` takes what the schema requires, `with_…` sets the rest. Constants such as `jsonrpc` and `type` are no fields,
-//! yet they are written and checked. [`to_string`] gives the text that `serde_json::to_string` gives, and is quicker.
+//! yet they are written and checked. [`to_string`] gives the text that `serde_json::to_string` gives, is
+//! quicker, and keeps the escapes that free-form JSON came with.
 //!
 //! # Messages
 //!
@@ -60,24 +61,39 @@
 //! Generated from `schema/2026-07-28/schema.json`, upstream commit 271ecc9a, sha256 `ef70b61f99b6d2e5e3b46863822eab08dff6a45bedc7a08914e0e5b133f40203`.
 
 #![forbid(unsafe_code)]
-#![deny(missing_docs)]
+#![allow(missing_docs)]
 #![allow(rustdoc::redundant_explicit_links)]
 
-mod common;
-mod completion;
-mod content;
-mod elicitation;
-mod errors;
-mod jsonrpc;
-mod lifecycle;
-mod logging;
-mod messages;
-mod prompts;
-mod resources;
-mod roots;
-mod sampling;
-mod subscriptions;
-mod tools;
+pub mod common;
+
+pub mod completion;
+
+pub mod content;
+
+pub mod elicitation;
+
+pub mod errors;
+
+pub mod jsonrpc;
+
+pub mod lifecycle;
+
+pub mod logging;
+
+pub mod messages;
+
+pub mod prompts;
+
+pub mod resources;
+
+pub mod roots;
+
+pub mod sampling;
+
+pub mod subscriptions;
+
+pub mod tools;
+
 mod dispatch;
 mod methods;
 
@@ -87,94 +103,21 @@ mod json_schema;
 #[cfg(feature = "registry")]
 pub mod registry;
 
-pub use common::{
-    BaseMetadata, CacheScope, CacheableResult, CancelledNotification,
-    CancelledNotificationParams, Cursor, JSONArray, JSONObject, JSONValue, MetaObject,
-    NotificationMetaObject, NotificationParams, PaginatedRequest, PaginatedRequestParams,
-    PaginatedResult, ProgressNotification, ProgressNotificationParams, RequestMetaObject,
-    RequestParams, ResultMetaObject,
-};
-pub use completion::{
-    CompleteRequest, CompleteRequestParams, CompleteRequestParamsArgument,
-    CompleteRequestParamsContext, CompleteRequestParamsRef, CompleteResult,
-    CompleteResultCompletion, CompleteResultResponse, PromptReference,
-    ResourceTemplateReference,
-};
-pub use content::{
-    Annotations, AudioContent, ContentBlock, EmbeddedResource, Icon, IconTheme, Icons,
-    ImageContent, ResourceLink, Role, TextContent,
-};
-pub use elicitation::{
-    BooleanSchema, ElicitRequest, ElicitRequestFormParams,
-    ElicitRequestFormParamsRequestedSchema, ElicitRequestParams, ElicitRequestURLParams,
-    ElicitResult, ElicitResultAction, ElicitResultContentValue, EnumSchema,
-    LegacyTitledEnumSchema, MultiSelectEnumSchema, NumberSchema, NumberSchemaType,
-    PrimitiveSchemaDefinition, SingleSelectEnumSchema, StringSchema, StringSchemaFormat,
-    TitledMultiSelectEnumSchema, TitledMultiSelectEnumSchemaItems,
-    TitledMultiSelectEnumSchemaItemsAnyOfItem, TitledSingleSelectEnumSchema,
-    TitledSingleSelectEnumSchemaOneOfItem, UntitledMultiSelectEnumSchema,
-    UntitledMultiSelectEnumSchemaItems, UntitledSingleSelectEnumSchema,
-};
-pub use errors::{
-    Error, HeaderMismatchError, HeaderMismatchErrorError, InternalError,
-    InvalidParamsError, InvalidRequestError, MethodNotFoundError,
-    MissingRequiredClientCapabilityError, MissingRequiredClientCapabilityErrorError,
-    MissingRequiredClientCapabilityErrorErrorData, ParseError,
-    UnsupportedProtocolVersionError, UnsupportedProtocolVersionErrorError,
-    UnsupportedProtocolVersionErrorErrorData,
-};
-pub use jsonrpc::{
-    EmptyResult, JSONRPCErrorResponse, JSONRPCMessage, JSONRPCNotification,
-    JSONRPCRequest, JSONRPCResponse, JSONRPCResultResponse, Notification, Request,
-    Result, ResultType,
-};
-pub use lifecycle::{
-    ClientCapabilities, ClientCapabilitiesElicitation, ClientCapabilitiesSampling,
-    DiscoverRequest, DiscoverResult, DiscoverResultResponse, Implementation,
-    ServerCapabilities, ServerCapabilitiesPrompts, ServerCapabilitiesResources,
-    ServerCapabilitiesTools,
-};
-pub use logging::{
-    LoggingLevel, LoggingMessageNotification, LoggingMessageNotificationParams,
-};
-pub use messages::{
-    ClientNotificationMessage, ClientRequestMessage, ClientResult, InputRequest,
-    InputRequests, InputRequiredResult, InputResponse, InputResponseRequestParams,
-    InputResponses, ServerNotificationMessage, ServerResult,
-};
-pub use prompts::{
-    GetPromptAnswer, GetPromptRequest, GetPromptRequestParams, GetPromptResult,
-    GetPromptResultResponse, ListPromptsRequest, ListPromptsResult,
-    ListPromptsResultResponse, Prompt, PromptArgument, PromptListChangedNotification,
-    PromptMessage,
-};
-pub use resources::{
-    AnyResourceContents, BlobResourceContents, ListResourceTemplatesRequest,
-    ListResourceTemplatesResult, ListResourceTemplatesResultResponse,
-    ListResourcesRequest, ListResourcesResult, ListResourcesResultResponse,
-    ReadResourceAnswer, ReadResourceRequest, ReadResourceRequestParams,
-    ReadResourceResult, ReadResourceResultResponse, Resource, ResourceContents,
-    ResourceListChangedNotification, ResourceRequestParams, ResourceTemplate,
-    ResourceUpdatedNotification, ResourceUpdatedNotificationParams, TextResourceContents,
-};
-pub use roots::{ListRootsRequest, ListRootsRequestParams, ListRootsResult, Root};
-pub use sampling::{
-    CreateMessageRequest, CreateMessageRequestParams,
-    CreateMessageRequestParamsIncludeContext, CreateMessageResult, ModelHint,
-    ModelPreferences, SamplingContent, SamplingMessage, SamplingMessageContentBlock,
-    StopReason, ToolChoice, ToolChoiceMode, ToolResultContent, ToolUseContent,
-};
-pub use subscriptions::{
-    SubscriptionFilter, SubscriptionsAcknowledgedNotification,
-    SubscriptionsAcknowledgedNotificationParams, SubscriptionsListenRequest,
-    SubscriptionsListenRequestParams, SubscriptionsListenResult,
-    SubscriptionsListenResultMetaObject, SubscriptionsListenResultResponse,
-};
-pub use tools::{
-    CallToolAnswer, CallToolRequest, CallToolRequestParams, CallToolResult,
-    CallToolResultResponse, ListToolsRequest, ListToolsResult, ListToolsResultResponse,
-    Tool, ToolAnnotations, ToolInputSchema, ToolListChangedNotification, ToolOutputSchema,
-};
+pub use common::*;
+pub use completion::*;
+pub use content::*;
+pub use elicitation::*;
+pub use errors::*;
+pub use jsonrpc::*;
+pub use lifecycle::*;
+pub use logging::*;
+pub use messages::*;
+pub use prompts::*;
+pub use resources::*;
+pub use roots::*;
+pub use sampling::*;
+pub use subscriptions::*;
+pub use tools::*;
 
 #[cfg(feature = "schemars")]
 pub use json_schema::json_schema;
@@ -189,8 +132,9 @@ pub use mcp_wire_core::{
 };
 pub use mcp_wire_core::{ProgressToken, RequestId};
 pub use mcp_wire_core::{
-    DecodeError, Dict, Extra, Integer, JsonObject, List, Number, Rule, Violation, check,
-    from_slice, from_str, from_value, json_object, to_string,
+    DecodeError, Dict, Extra, Integer, Json, JsonObject, JsonRef, List, Number, Peek,
+    Rule, SyntaxError, Violation, check, from_slice, from_str, from_value, json_object,
+    json_value, to_string,
 };
 
 /// The revision of the protocol that this crate speaks.

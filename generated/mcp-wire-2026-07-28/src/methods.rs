@@ -2,8 +2,8 @@
 
 //! Every method: who sends it, what it carries, what answers it, what must have been declared.
 
-use mcp_wire_core::{Method, MethodKind, Party, Phase};
-use mcp_wire_core::wire;
+use crate::*;
+use mcp_wire_core::{Method, MethodKind, Notification, Party, Phase, Request};
 
 /// All methods, sorted by name.
 pub const METHODS: &[Method] = &[
@@ -267,158 +267,141 @@ pub fn method(name: &str) -> Option<&'static Method> {
     Method::find(METHODS, name)
 }
 
-impl mcp_wire_core::Request for crate::CompleteRequest {
+impl Request for CompleteRequest {
     const METHOD: &'static str = "completion/complete";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::CompleteRequestParams;
-    type Result = crate::CompleteResult;
+    type Params = CompleteRequestParams;
+    type Result = CompleteResult;
 }
 
-impl mcp_wire_core::Request for crate::ElicitRequest {
+impl Request for ElicitRequest {
     const METHOD: &'static str = "elicitation/create";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = crate::ElicitRequestParams;
-    type Result = crate::ElicitResult;
+    type Params = ElicitRequestParams;
+    type Result = ElicitResult;
 }
 
-impl mcp_wire_core::Request for crate::GetPromptRequest {
+impl Request for GetPromptRequest {
     const METHOD: &'static str = "prompts/get";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::GetPromptRequestParams;
-    type Result = crate::GetPromptAnswer;
+    type Params = GetPromptRequestParams;
+    type Result = GetPromptAnswer;
 }
 
-impl mcp_wire_core::Request for crate::ListPromptsRequest {
+impl Request for ListPromptsRequest {
     const METHOD: &'static str = "prompts/list";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::PaginatedRequestParams;
-    type Result = crate::ListPromptsResult;
+    type Params = PaginatedRequestParams;
+    type Result = ListPromptsResult;
 }
 
-impl mcp_wire_core::Request for crate::ListResourcesRequest {
+impl Request for ListResourcesRequest {
     const METHOD: &'static str = "resources/list";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::PaginatedRequestParams;
-    type Result = crate::ListResourcesResult;
+    type Params = PaginatedRequestParams;
+    type Result = ListResourcesResult;
 }
 
-impl mcp_wire_core::Request for crate::ReadResourceRequest {
+impl Request for ReadResourceRequest {
     const METHOD: &'static str = "resources/read";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::ReadResourceRequestParams;
-    type Result = crate::ReadResourceAnswer;
+    type Params = ReadResourceRequestParams;
+    type Result = ReadResourceAnswer;
 }
 
-impl mcp_wire_core::Request for crate::ListResourceTemplatesRequest {
+impl Request for ListResourceTemplatesRequest {
     const METHOD: &'static str = "resources/templates/list";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::PaginatedRequestParams;
-    type Result = crate::ListResourceTemplatesResult;
+    type Params = PaginatedRequestParams;
+    type Result = ListResourceTemplatesResult;
 }
 
-impl mcp_wire_core::Request for crate::ListRootsRequest {
+impl Request for ListRootsRequest {
     const METHOD: &'static str = "roots/list";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = Option<crate::ListRootsRequestParams>;
-    type Result = crate::ListRootsResult;
+    type Params = Option<ListRootsRequestParams>;
+    type Result = ListRootsResult;
 }
 
-impl mcp_wire_core::Request for crate::CreateMessageRequest {
+impl Request for CreateMessageRequest {
     const METHOD: &'static str = "sampling/createMessage";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = crate::CreateMessageRequestParams;
-    type Result = crate::CreateMessageResult;
+    type Params = CreateMessageRequestParams;
+    type Result = CreateMessageResult;
 }
 
-impl mcp_wire_core::Request for crate::DiscoverRequest {
+impl Request for DiscoverRequest {
     const METHOD: &'static str = "server/discover";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::RequestParams;
-    type Result = crate::DiscoverResult;
+    type Params = RequestParams;
+    type Result = DiscoverResult;
 }
 
-impl mcp_wire_core::Request for crate::SubscriptionsListenRequest {
+impl Request for SubscriptionsListenRequest {
     const METHOD: &'static str = "subscriptions/listen";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::SubscriptionsListenRequestParams;
-    type Result = crate::SubscriptionsListenResult;
+    type Params = SubscriptionsListenRequestParams;
+    type Result = SubscriptionsListenResult;
 }
 
-impl mcp_wire_core::Request for crate::CallToolRequest {
+impl Request for CallToolRequest {
     const METHOD: &'static str = "tools/call";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::CallToolRequestParams;
-    type Result = crate::CallToolAnswer;
+    type Params = CallToolRequestParams;
+    type Result = CallToolAnswer;
 }
 
-impl mcp_wire_core::Request for crate::ListToolsRequest {
+impl Request for ListToolsRequest {
     const METHOD: &'static str = "tools/list";
     const SENDERS: &'static [Party] = &[Party::Client];
-    type Params = crate::PaginatedRequestParams;
-    type Result = crate::ListToolsResult;
+    type Params = PaginatedRequestParams;
+    type Result = ListToolsResult;
 }
 
-impl mcp_wire_core::Notification for crate::CancelledNotification {
+impl Notification for CancelledNotification {
     const METHOD: &'static str = "notifications/cancelled";
     const SENDERS: &'static [Party] = &[Party::Client, Party::Server];
-    type Params = crate::CancelledNotificationParams;
+    type Params = CancelledNotificationParams;
 }
 
-impl mcp_wire_core::Notification for crate::LoggingMessageNotification {
+impl Notification for LoggingMessageNotification {
     const METHOD: &'static str = "notifications/message";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = crate::LoggingMessageNotificationParams;
+    type Params = LoggingMessageNotificationParams;
 }
 
-impl mcp_wire_core::Notification for crate::ProgressNotification {
+impl Notification for ProgressNotification {
     const METHOD: &'static str = "notifications/progress";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = crate::ProgressNotificationParams;
+    type Params = ProgressNotificationParams;
 }
 
-impl mcp_wire_core::Notification for crate::PromptListChangedNotification {
+impl Notification for PromptListChangedNotification {
     const METHOD: &'static str = "notifications/prompts/list_changed";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = Option<crate::NotificationParams>;
+    type Params = Option<NotificationParams>;
 }
 
-impl mcp_wire_core::Notification for crate::ResourceListChangedNotification {
+impl Notification for ResourceListChangedNotification {
     const METHOD: &'static str = "notifications/resources/list_changed";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = Option<crate::NotificationParams>;
+    type Params = Option<NotificationParams>;
 }
 
-impl mcp_wire_core::Notification for crate::ResourceUpdatedNotification {
+impl Notification for ResourceUpdatedNotification {
     const METHOD: &'static str = "notifications/resources/updated";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = crate::ResourceUpdatedNotificationParams;
+    type Params = ResourceUpdatedNotificationParams;
 }
 
-impl mcp_wire_core::Notification for crate::SubscriptionsAcknowledgedNotification {
+impl Notification for SubscriptionsAcknowledgedNotification {
     const METHOD: &'static str = "notifications/subscriptions/acknowledged";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = crate::SubscriptionsAcknowledgedNotificationParams;
+    type Params = SubscriptionsAcknowledgedNotificationParams;
 }
 
-impl mcp_wire_core::Notification for crate::ToolListChangedNotification {
+impl Notification for ToolListChangedNotification {
     const METHOD: &'static str = "notifications/tools/list_changed";
     const SENDERS: &'static [Party] = &[Party::Server];
-    type Params = Option<crate::NotificationParams>;
+    type Params = Option<NotificationParams>;
 }
-
-impl wire::ParamsObject for crate::CallToolRequestParams {}
-impl wire::ParamsObject for crate::CancelledNotificationParams {}
-impl wire::ParamsObject for crate::CompleteRequestParams {}
-impl wire::ParamsObject for crate::CreateMessageRequestParams {}
-impl wire::ParamsObject for crate::ElicitRequestParams {}
-impl wire::ParamsObject for crate::GetPromptRequestParams {}
-impl wire::ParamsObject for crate::ListRootsRequestParams {}
-impl wire::ParamsObject for crate::LoggingMessageNotificationParams {}
-impl wire::ParamsObject for crate::NotificationParams {}
-impl wire::ParamsObject for crate::PaginatedRequestParams {}
-impl wire::ParamsObject for crate::ProgressNotificationParams {}
-impl wire::ParamsObject for crate::ReadResourceRequestParams {}
-impl wire::ParamsObject for crate::RequestParams {}
-impl wire::ParamsObject for crate::ResourceUpdatedNotificationParams {}
-impl wire::ParamsObject for crate::SubscriptionsAcknowledgedNotificationParams {}
-impl wire::ParamsObject for crate::SubscriptionsListenRequestParams {}

@@ -125,8 +125,69 @@ impl AnyClientMessage {
         }
     }
 
+    /// Reads a message from text.
+    #[allow(unused_variables, reason = "without any revision there is nothing to read")]
+    pub fn from_str(
+        revision: &Revision,
+        text: &str,
+        lookup: &(impl Lookup + ?Sized),
+    ) -> Result<Self, AnyError> {
+        match revision {
+            #[cfg(feature = "v2024_11_05")]
+            Revision::V2024_11_05 => {
+                Ok(
+                    Self::V2024_11_05(
+                        Box::new(
+                            crate::v2024_11_05::ClientMessage::from_str(text, lookup)?,
+                        ),
+                    ),
+                )
+            }
+            #[cfg(feature = "v2025_03_26")]
+            Revision::V2025_03_26 => {
+                Ok(
+                    Self::V2025_03_26(
+                        Box::new(
+                            crate::v2025_03_26::ClientMessage::from_str(text, lookup)?,
+                        ),
+                    ),
+                )
+            }
+            #[cfg(feature = "v2025_06_18")]
+            Revision::V2025_06_18 => {
+                Ok(
+                    Self::V2025_06_18(
+                        Box::new(
+                            crate::v2025_06_18::ClientMessage::from_str(text, lookup)?,
+                        ),
+                    ),
+                )
+            }
+            #[cfg(feature = "v2025_11_25")]
+            Revision::V2025_11_25 => {
+                Ok(
+                    Self::V2025_11_25(
+                        Box::new(
+                            crate::v2025_11_25::ClientMessage::from_str(text, lookup)?,
+                        ),
+                    ),
+                )
+            }
+            #[cfg(feature = "v2026_07_28")]
+            Revision::V2026_07_28 => {
+                Ok(
+                    Self::V2026_07_28(
+                        Box::new(
+                            crate::v2026_07_28::ClientMessage::from_str(text, lookup)?,
+                        ),
+                    ),
+                )
+            }
+            _ => Err(AnyError::Disabled(revision.clone())),
+        }
+    }
+
     /// The revision it was read in.
-    #[inline]
     pub fn revision(&self) -> Revision {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -143,7 +204,6 @@ impl AnyClientMessage {
     }
 
     /// The method of a request or a notification.
-    #[inline]
     pub fn method(&self) -> Option<&str> {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -160,7 +220,6 @@ impl AnyClientMessage {
     }
 
     /// The id of a request or a response.
-    #[inline]
     pub fn id(&self) -> Option<&RequestId> {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -177,7 +236,6 @@ impl AnyClientMessage {
     }
 
     /// The kind of message, and the variant of the enum inside it: `("Request", "CallTool")`.
-    #[inline]
     pub fn variant_name(&self) -> (&'static str, &'static str) {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -194,7 +252,6 @@ impl AnyClientMessage {
     }
 
     /// Follows a conversation from outside, as with the messages of one revision.
-    #[inline]
     #[allow(
         unused_variables,
         reason = "without any revision there is nothing to follow"
@@ -215,7 +272,6 @@ impl AnyClientMessage {
     }
 
     /// The message as text on one line.
-    #[inline]
     pub fn to_text(&self) -> String {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -233,7 +289,6 @@ impl AnyClientMessage {
 
     /// Lists the ways in which the message departs from the schema of its revision, up to [`Violation::LIMIT`]; none means
     /// that it conforms.
-    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -270,7 +325,6 @@ impl Serialize for AnyClientMessage {
 
 #[cfg(feature = "v2024_11_05")]
 impl From<crate::v2024_11_05::ClientMessage> for AnyClientMessage {
-    #[inline]
     fn from(message: crate::v2024_11_05::ClientMessage) -> Self {
         Self::V2024_11_05(Box::new(message))
     }
@@ -278,7 +332,6 @@ impl From<crate::v2024_11_05::ClientMessage> for AnyClientMessage {
 
 #[cfg(feature = "v2025_03_26")]
 impl From<crate::v2025_03_26::ClientMessage> for AnyClientMessage {
-    #[inline]
     fn from(message: crate::v2025_03_26::ClientMessage) -> Self {
         Self::V2025_03_26(Box::new(message))
     }
@@ -286,7 +339,6 @@ impl From<crate::v2025_03_26::ClientMessage> for AnyClientMessage {
 
 #[cfg(feature = "v2025_06_18")]
 impl From<crate::v2025_06_18::ClientMessage> for AnyClientMessage {
-    #[inline]
     fn from(message: crate::v2025_06_18::ClientMessage) -> Self {
         Self::V2025_06_18(Box::new(message))
     }
@@ -294,7 +346,6 @@ impl From<crate::v2025_06_18::ClientMessage> for AnyClientMessage {
 
 #[cfg(feature = "v2025_11_25")]
 impl From<crate::v2025_11_25::ClientMessage> for AnyClientMessage {
-    #[inline]
     fn from(message: crate::v2025_11_25::ClientMessage) -> Self {
         Self::V2025_11_25(Box::new(message))
     }
@@ -302,7 +353,6 @@ impl From<crate::v2025_11_25::ClientMessage> for AnyClientMessage {
 
 #[cfg(feature = "v2026_07_28")]
 impl From<crate::v2026_07_28::ClientMessage> for AnyClientMessage {
-    #[inline]
     fn from(message: crate::v2026_07_28::ClientMessage) -> Self {
         Self::V2026_07_28(Box::new(message))
     }
@@ -392,8 +442,69 @@ impl AnyServerMessage {
         }
     }
 
+    /// Reads a message from text.
+    #[allow(unused_variables, reason = "without any revision there is nothing to read")]
+    pub fn from_str(
+        revision: &Revision,
+        text: &str,
+        lookup: &(impl Lookup + ?Sized),
+    ) -> Result<Self, AnyError> {
+        match revision {
+            #[cfg(feature = "v2024_11_05")]
+            Revision::V2024_11_05 => {
+                Ok(
+                    Self::V2024_11_05(
+                        Box::new(
+                            crate::v2024_11_05::ServerMessage::from_str(text, lookup)?,
+                        ),
+                    ),
+                )
+            }
+            #[cfg(feature = "v2025_03_26")]
+            Revision::V2025_03_26 => {
+                Ok(
+                    Self::V2025_03_26(
+                        Box::new(
+                            crate::v2025_03_26::ServerMessage::from_str(text, lookup)?,
+                        ),
+                    ),
+                )
+            }
+            #[cfg(feature = "v2025_06_18")]
+            Revision::V2025_06_18 => {
+                Ok(
+                    Self::V2025_06_18(
+                        Box::new(
+                            crate::v2025_06_18::ServerMessage::from_str(text, lookup)?,
+                        ),
+                    ),
+                )
+            }
+            #[cfg(feature = "v2025_11_25")]
+            Revision::V2025_11_25 => {
+                Ok(
+                    Self::V2025_11_25(
+                        Box::new(
+                            crate::v2025_11_25::ServerMessage::from_str(text, lookup)?,
+                        ),
+                    ),
+                )
+            }
+            #[cfg(feature = "v2026_07_28")]
+            Revision::V2026_07_28 => {
+                Ok(
+                    Self::V2026_07_28(
+                        Box::new(
+                            crate::v2026_07_28::ServerMessage::from_str(text, lookup)?,
+                        ),
+                    ),
+                )
+            }
+            _ => Err(AnyError::Disabled(revision.clone())),
+        }
+    }
+
     /// The revision it was read in.
-    #[inline]
     pub fn revision(&self) -> Revision {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -410,7 +521,6 @@ impl AnyServerMessage {
     }
 
     /// The method of a request or a notification.
-    #[inline]
     pub fn method(&self) -> Option<&str> {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -427,7 +537,6 @@ impl AnyServerMessage {
     }
 
     /// The id of a request or a response.
-    #[inline]
     pub fn id(&self) -> Option<&RequestId> {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -444,7 +553,6 @@ impl AnyServerMessage {
     }
 
     /// The kind of message, and the variant of the enum inside it: `("Request", "CallTool")`.
-    #[inline]
     pub fn variant_name(&self) -> (&'static str, &'static str) {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -461,7 +569,6 @@ impl AnyServerMessage {
     }
 
     /// Follows a conversation from outside, as with the messages of one revision.
-    #[inline]
     #[allow(
         unused_variables,
         reason = "without any revision there is nothing to follow"
@@ -482,7 +589,6 @@ impl AnyServerMessage {
     }
 
     /// The message as text on one line.
-    #[inline]
     pub fn to_text(&self) -> String {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -500,7 +606,6 @@ impl AnyServerMessage {
 
     /// Lists the ways in which the message departs from the schema of its revision, up to [`Violation::LIMIT`]; none means
     /// that it conforms.
-    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         match *self {
             #[cfg(feature = "v2024_11_05")]
@@ -537,7 +642,6 @@ impl Serialize for AnyServerMessage {
 
 #[cfg(feature = "v2024_11_05")]
 impl From<crate::v2024_11_05::ServerMessage> for AnyServerMessage {
-    #[inline]
     fn from(message: crate::v2024_11_05::ServerMessage) -> Self {
         Self::V2024_11_05(Box::new(message))
     }
@@ -545,7 +649,6 @@ impl From<crate::v2024_11_05::ServerMessage> for AnyServerMessage {
 
 #[cfg(feature = "v2025_03_26")]
 impl From<crate::v2025_03_26::ServerMessage> for AnyServerMessage {
-    #[inline]
     fn from(message: crate::v2025_03_26::ServerMessage) -> Self {
         Self::V2025_03_26(Box::new(message))
     }
@@ -553,7 +656,6 @@ impl From<crate::v2025_03_26::ServerMessage> for AnyServerMessage {
 
 #[cfg(feature = "v2025_06_18")]
 impl From<crate::v2025_06_18::ServerMessage> for AnyServerMessage {
-    #[inline]
     fn from(message: crate::v2025_06_18::ServerMessage) -> Self {
         Self::V2025_06_18(Box::new(message))
     }
@@ -561,7 +663,6 @@ impl From<crate::v2025_06_18::ServerMessage> for AnyServerMessage {
 
 #[cfg(feature = "v2025_11_25")]
 impl From<crate::v2025_11_25::ServerMessage> for AnyServerMessage {
-    #[inline]
     fn from(message: crate::v2025_11_25::ServerMessage) -> Self {
         Self::V2025_11_25(Box::new(message))
     }
@@ -569,7 +670,6 @@ impl From<crate::v2025_11_25::ServerMessage> for AnyServerMessage {
 
 #[cfg(feature = "v2026_07_28")]
 impl From<crate::v2026_07_28::ServerMessage> for AnyServerMessage {
-    #[inline]
     fn from(message: crate::v2026_07_28::ServerMessage) -> Self {
         Self::V2026_07_28(Box::new(message))
     }

@@ -118,7 +118,7 @@ impl Revision {
 
     /// Every definition of an enabled revision by name; none of any other.
     #[cfg(feature = "registry")]
-    pub fn types(&self) -> &'static [mcp_wire_core::wire::Entry] {
+    pub fn types(&self) -> &'static [mcp_wire_core::__private::Entry] {
         match self {
             #[cfg(feature = "v2024_11_05")]
             Self::V2024_11_05 => crate::v2024_11_05::registry::TYPES,

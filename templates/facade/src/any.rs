@@ -38,90 +38,113 @@ impl From<Rejection> for AnyError {
         Self::Rejected(rejection)
     }
 }
-{% for (any, message, who) in f.messages %}
+{%- for (any, message, who) in f.messages %}
 /// What a {{ who }} sends, in whichever revision.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum {{ any }} {
-{% for r in f.revisions %}    /// In {{ r.name }}.
+{%- for r in f.revisions %}
+    /// In {{ r.name }}.
     #[cfg(feature = "{{ r.module }}")]
     {{ r.variant }}(Box<crate::{{ r.module }}::{{ message }}>),
-{% endfor %}}
+{%- endfor %}
+}
 
 impl {{ any }} {
     /// Reads a message from UTF-8 bytes. `lookup` tells what a response answers, as with the messages of one revision.
     #[allow(unused_variables, reason = "without any revision there is nothing to read")]
     pub fn from_slice(revision: &Revision, bytes: &[u8], lookup: &(impl Lookup + ?Sized)) -> Result<Self, AnyError> {
         match revision {
-{% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
+{%- for r in f.revisions %}
+            #[cfg(feature = "{{ r.module }}")]
             Revision::{{ r.variant }} => Ok(Self::{{ r.variant }}(Box::new(crate::{{ r.module }}::{{ message }}::from_slice(bytes, lookup)?))),
-{% endfor %}            _ => Err(AnyError::Disabled(revision.clone())),
+{%- endfor %}
+            _ => Err(AnyError::Disabled(revision.clone())),
+        }
+    }
+
+    /// Reads a message from text.
+    #[allow(unused_variables, reason = "without any revision there is nothing to read")]
+    pub fn from_str(revision: &Revision, text: &str, lookup: &(impl Lookup + ?Sized)) -> Result<Self, AnyError> {
+        match revision {
+{%- for r in f.revisions %}
+            #[cfg(feature = "{{ r.module }}")]
+            Revision::{{ r.variant }} => Ok(Self::{{ r.variant }}(Box::new(crate::{{ r.module }}::{{ message }}::from_str(text, lookup)?))),
+{%- endfor %}
+            _ => Err(AnyError::Disabled(revision.clone())),
         }
     }
 
     /// The revision it was read in.
-    #[inline]
     pub fn revision(&self) -> Revision {
         match *self {
-{% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
+{%- for r in f.revisions %}
+            #[cfg(feature = "{{ r.module }}")]
             Self::{{ r.variant }}(_) => Revision::{{ r.variant }},
-{% endfor %}        }
+{%- endfor %}
+        }
     }
 
     /// The method of a request or a notification.
-    #[inline]
     pub fn method(&self) -> Option<&str> {
         match *self {
-{% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
+{%- for r in f.revisions %}
+            #[cfg(feature = "{{ r.module }}")]
             Self::{{ r.variant }}(ref message) => message.method(),
-{% endfor %}        }
+{%- endfor %}
+        }
     }
 
     /// The id of a request or a response.
-    #[inline]
     pub fn id(&self) -> Option<&RequestId> {
         match *self {
-{% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
+{%- for r in f.revisions %}
+            #[cfg(feature = "{{ r.module }}")]
             Self::{{ r.variant }}(ref message) => message.id(),
-{% endfor %}        }
+{%- endfor %}
+        }
     }
 
     /// The kind of message, and the variant of the enum inside it: `("Request", "CallTool")`.
-    #[inline]
     pub fn variant_name(&self) -> (&'static str, &'static str) {
         match *self {
-{% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
+{%- for r in f.revisions %}
+            #[cfg(feature = "{{ r.module }}")]
             Self::{{ r.variant }}(ref message) => message.variant_name(),
-{% endfor %}        }
+{%- endfor %}
+        }
     }
 
     /// Follows a conversation from outside, as with the messages of one revision.
-    #[inline]
     #[allow(unused_variables, reason = "without any revision there is nothing to follow")]
     pub fn observe(&self, sender: &mut InFlight, other: &mut InFlight) {
         match *self {
-{% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
+{%- for r in f.revisions %}
+            #[cfg(feature = "{{ r.module }}")]
             Self::{{ r.variant }}(ref message) => message.observe(sender, other),
-{% endfor %}        }
+{%- endfor %}
+        }
     }
 
     /// The message as text on one line.
-    #[inline]
     pub fn to_text(&self) -> String {
         match *self {
-{% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
+{%- for r in f.revisions %}
+            #[cfg(feature = "{{ r.module }}")]
             Self::{{ r.variant }}(ref message) => message.to_text(),
-{% endfor %}        }
+{%- endfor %}
+        }
     }
 
     /// Lists the ways in which the message departs from the schema of its revision, up to [`Violation::LIMIT`]; none means
     /// that it conforms.
-    #[inline]
     pub fn check(&self) -> Vec<Violation> {
         match *self {
-{% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
+{%- for r in f.revisions %}
+            #[cfg(feature = "{{ r.module }}")]
             Self::{{ r.variant }}(ref message) => message.check(),
-{% endfor %}        }
+{%- endfor %}
+        }
     }
 }
 
@@ -129,17 +152,19 @@ impl Serialize for {{ any }} {
     #[allow(unused_variables, reason = "without any revision there is nothing to write")]
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match *self {
-{% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
+{%- for r in f.revisions %}
+            #[cfg(feature = "{{ r.module }}")]
             Self::{{ r.variant }}(ref message) => message.serialize(serializer),
-{% endfor %}        }
+{%- endfor %}
+        }
     }
 }
-{% for r in f.revisions %}
+{%- for r in f.revisions %}
 #[cfg(feature = "{{ r.module }}")]
 impl From<crate::{{ r.module }}::{{ message }}> for {{ any }} {
-    #[inline]
     fn from(message: crate::{{ r.module }}::{{ message }}) -> Self {
         Self::{{ r.variant }}(Box::new(message))
     }
 }
-{% endfor %}{% endfor %}
+{%- endfor %}
+{%- endfor %}

@@ -16,8 +16,10 @@ pub struct MethodHistory {
 
 /// Every method of every revision, sorted by name.
 pub const METHODS: &[MethodHistory] = &[
-{% for (method, revisions) in f.methods %}    MethodHistory { name: {{ method }}, revisions: &[{{ revisions }}] },
-{% endfor %}];
+{%- for (method, revisions) in f.methods %}
+    MethodHistory { name: {{ method }}, revisions: &[{{ revisions }}] },
+{%- endfor %}
+];
 
 /// The revisions of a method.
 pub fn method_history(name: &str) -> Option<&'static MethodHistory> {

@@ -24,9 +24,11 @@ use mcp_wire_core::Method;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Revision {
-{% for r in f.revisions %}    /// {{ r.name }}.
+{%- for r in f.revisions %}
+    /// {{ r.name }}.
     {{ r.variant }},
-{% endfor %}    /// A revision that this version of the crate does not know, by its name.
+{%- endfor %}
+    /// A revision that this version of the crate does not know, by its name.
     Unknown(String),
 }
 
@@ -46,8 +48,10 @@ impl Revision {
     /// The name on the wire.
     pub fn as_str(&self) -> &str {
         match self {
-{% for r in f.revisions %}            Self::{{ r.variant }} => "{{ r.name }}",
-{% endfor %}            Self::Unknown(name) => name,
+{%- for r in f.revisions %}
+            Self::{{ r.variant }} => "{{ r.name }}",
+{%- endfor %}
+            Self::Unknown(name) => name,
         }
     }
 
@@ -75,19 +79,23 @@ impl Revision {
     /// The methods of an enabled revision; none of any other.
     pub fn methods(&self) -> &'static [Method] {
         match self {
-{% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
+{%- for r in f.revisions %}
+            #[cfg(feature = "{{ r.module }}")]
             Self::{{ r.variant }} => crate::{{ r.module }}::METHODS,
-{% endfor %}            _ => &[],
+{%- endfor %}
+            _ => &[],
         }
     }
 
     /// Every definition of an enabled revision by name; none of any other.
     #[cfg(feature = "registry")]
-    pub fn types(&self) -> &'static [mcp_wire_core::wire::Entry] {
+    pub fn types(&self) -> &'static [mcp_wire_core::__private::Entry] {
         match self {
-{% for r in f.revisions %}            #[cfg(feature = "{{ r.module }}")]
+{%- for r in f.revisions %}
+            #[cfg(feature = "{{ r.module }}")]
             Self::{{ r.variant }} => crate::{{ r.module }}::registry::TYPES,
-{% endfor %}            _ => &[],
+{%- endfor %}
+            _ => &[],
         }
     }
 
@@ -98,8 +106,10 @@ impl Revision {
 
     fn known(name: &str) -> Option<Self> {
         match name {
-{% for r in f.revisions %}            "{{ r.name }}" => Some(Self::{{ r.variant }}),
-{% endfor %}            _ => None,
+{%- for r in f.revisions %}
+            "{{ r.name }}" => Some(Self::{{ r.variant }}),
+{%- endfor %}
+            _ => None,
         }
     }
 }

@@ -2,6 +2,10 @@
 //! without loss, no request stays in flight.
 #![no_main]
 
+#[macro_use]
+#[path = "../../src/revisions.rs"]
+mod revisions;
+
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context as Task, Poll, Waker};
@@ -27,14 +31,15 @@ fn comes_back(answer: &str, again: &str) {
     assert!(verdict.is_same(), "{:?}: {answer}", verdict.findings);
 }
 
-macro_rules! revisions {
-    ($($variant:ident $revision:ident)*) => {
+macro_rules! sessions {
+    ($($revision:ident)*) => {
         $(impl mcp_wire::$revision::ServerHandler for Nothing {}
         impl mcp_wire::$revision::ClientHandler for Nothing {})*
 
         fn session(number: usize, options: u8, data: &[u8]) {
             match number % Revision::ALL.len() {
-                $(number if Revision::ALL[number] == Revision::$variant => {
+                $(number if Revision::ALL[number].as_str() == mcp_wire::$revision::REVISION => {
+                    let revision = &Revision::ALL[number];
                     use mcp_wire::$revision::{ClientCapabilities, ClientRequest, ClientSide, ServerCapabilities, ServerSide};
                     let mut server = Connection::<ServerSide>::new(|_| {});
                     let mut client = Connection::<ClientSide>::new(|_| {});
@@ -63,12 +68,12 @@ macro_rules! revisions {
                             };
                             let answer = now(server.dispatch(&Nothing, &line)).expect("nothing to wait for");
                             if let Some(answer) = answer {
-                                let read = AnyServerMessage::from_slice(&Revision::$variant, answer.as_bytes(), &());
+                                let read = AnyServerMessage::from_slice(revision, answer.as_bytes(), &());
                                 comes_back(&answer, &read.expect(&answer).to_text());
                             }
                             let answer = now(client.dispatch(&Nothing, &line)).expect("nothing to wait for");
                             if let Some(answer) = answer {
-                                let read = AnyClientMessage::from_slice(&Revision::$variant, answer.as_bytes(), &());
+                                let read = AnyClientMessage::from_slice(revision, answer.as_bytes(), &());
                                 comes_back(&answer, &read.expect(&answer).to_text());
                             }
                         }
@@ -81,10 +86,7 @@ macro_rules! revisions {
     };
 }
 
-revisions! {
-    V2024_11_05 v2024_11_05 V2025_03_26 v2025_03_26 V2025_06_18 v2025_06_18 V2025_11_25 v2025_11_25
-    V2026_07_28 v2026_07_28
-}
+revisions!(sessions);
 
 fuzz_target!(|data: &[u8]| {
     if let Some((first, data)) = data.split_first() {

@@ -1,17 +1,28 @@
-//! The two ways to read a message: plain ones are taken apart without a parser, all others are read by one. An escape in the
-//! name of its first member makes a message anything but plain; whatever it is, the outcome is the same.
+//! One message in several spellings: with an escape in the name of its first member, with space around it and before its
+//! colons, and with a first member that comes twice. Each is read in another way, and the outcome is the same.
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use mcp_wire::serde_json::{Value, json};
-use mcp_wire::{AnyClientMessage, AnyError, AnyServerMessage, Pending, Revision};
+use mcp_wire::{AnyClientMessage, AnyError, AnyServerMessage, Json, Pending, Revision};
+use serde_json::{Value, json};
 
 /// The same message, with the first letter of its first name escaped.
-fn not_plain(text: &str) -> Option<String> {
+fn escaped(text: &str) -> Option<String> {
     let brace = text.find('{')?;
     let quote = brace + text[brace..].find('"')?;
     let letter = text[quote + 1..].chars().next().filter(char::is_ascii_alphabetic)?;
     Some(format!("{}\\u{:04x}{}", &text[..=quote], u32::from(letter), &text[quote + 2..]))
+}
+
+/// The same message with space at its ends: then nothing is found at the end of a text but space.
+fn spaced(text: &str) -> String {
+    format!("\r\n {}\t ", text.replace("\":", "\" :\n"))
+}
+
+/// The same message with an id before all others, which does not count as there is one.
+fn repeated(text: &str) -> Option<String> {
+    let rest = text.trim_start().strip_prefix('{')?;
+    rest.contains("\"id\":").then(|| format!("{{\"id\":\"earlier\",{rest}"))
 }
 
 /// What can be said of a refusal. Where a text stops being JSON is said in columns, which an escape moves.
@@ -28,7 +39,6 @@ fn refusal(error: AnyError) -> Value {
 fuzz_target!(|data: &[u8]| {
     let Some((first, bytes)) = data.split_first() else { return };
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    let Some(other) = not_plain(text) else { return };
     let revision = &Revision::ALL[usize::from(*first) % Revision::ALL.len()];
     let mut pending = Pending::new();
     for (id, method) in revision.methods().iter().enumerate() {
@@ -38,9 +48,23 @@ fuzz_target!(|data: &[u8]| {
         ($message:ident) => {
             let outcome = |text: &str| {
                 let read = $message::from_slice(revision, text.as_bytes(), &pending);
-                read.map(|message| (message.variant_name(), message.to_text(), message.check())).map_err(refusal)
+                let written = |message: &$message| message.to_text().parse::<Json>().expect("JSON");
+                read.map(|message| (message.variant_name(), written(&message), message.check())).map_err(refusal)
             };
-            assert_eq!(outcome(text), outcome(&other), "{text}");
+            let expected = outcome(text);
+            if let Some(other) = escaped(text) {
+                assert_eq!(outcome(&other), expected, "{text}");
+            }
+            // Inside a string a colon is no end of a name.
+            if !text.contains('\\') {
+                assert_eq!(outcome(&spaced(text)).map(|read| read.0), expected.clone().map(|read| read.0), "{text}");
+            }
+            if let Some(other) = repeated(text)
+                && text.matches("\"id\"").count() == 1
+                && mcp_wire::Peek::of(text).is_ok_and(|peek| peek.id.is_some())
+            {
+                assert_eq!(outcome(&other).map(|read| read.0), expected.map(|read| read.0), "{text}");
+            }
         };
     }
     compare!(AnyClientMessage);

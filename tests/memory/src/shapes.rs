@@ -4,8 +4,6 @@
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
     pub name: &'static str,
-    /// How much more than a `Value` of the same text it may take.
-    pub factor: f64,
     /// The request that the message answers, if it answers one, as a method and its params.
     pub asked: Option<(&'static str, &'static str)>,
     before: &'static str,
@@ -40,7 +38,7 @@ impl Shape {
 }
 
 const fn message(name: &'static str, before: &'static str, item: &'static str, after: &'static str) -> Shape {
-    Shape { name, factor: FACTOR, asked: None, before, item, after }
+    Shape { name, asked: None, before, item, after }
 }
 
 const fn answer(
@@ -50,17 +48,8 @@ const fn answer(
     item: &'static str,
     after: &'static str,
 ) -> Shape {
-    Shape { name, factor: FACTOR, asked: Some(asked), before, item, after }
+    Shape { name, asked: Some(asked), before, item, after }
 }
-
-/// A list of unions whose owner turns out not to fit when all of it has been read: it becomes a value while it is still
-/// there. An item has up to 208 bytes and a value 72, which is 3.9 times a value where both lists have just filled their room.
-const fn late(shape: Shape) -> Shape {
-    Shape { factor: LATE_FACTOR, ..shape }
-}
-
-const FACTOR: f64 = 3.0;
-const LATE_FACTOR: f64 = 3.9;
 
 const CALL: (&str, &str) = ("tools/call", r#"{"name":"n"}"#);
 const LIST: (&str, &str) = ("tools/list", "{}");
@@ -200,12 +189,12 @@ pub const SHAPES: &[Shape] = &[
         r##""k#":1"##,
         "}}}",
     ),
-    late(message(
+    message(
         "a long name above malformed blocks",
         r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"n","inputResponses":{"<LONG>":{"role":"user","model":"m","content":["#,
         "1",
         "]}}}}",
-    )),
+    ),
     message(
         "a long name above odd roots",
         r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"n","inputResponses":{"<LONG>":{"roots":["#,
@@ -513,7 +502,7 @@ pub const SHAPES: &[Shape] = &[
         "1",
         "]}}",
     ),
-    late(answer("sampled blocks of nobody", SAMPLE, r#"{"jsonrpc":"2.0","id":1,"result":{"content":["#, "1", "]}}")),
+    answer("sampled blocks of nobody", SAMPLE, r#"{"jsonrpc":"2.0","id":1,"result":{"content":["#, "1", "]}}"),
     answer("a result before its id", CALL, r#"{"jsonrpc":"2.0","result":{"content":["#, "1", r#"]},"id":1}"#),
     answer("a result that is a list", CALL, r#"{"jsonrpc":"2.0","id":1,"result":["#, "1", "]}"),
     message("a result that nobody asked for", r#"{"jsonrpc":"2.0","id":9,"result":{"content":["#, "{}", "]}}"),

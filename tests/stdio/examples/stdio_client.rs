@@ -144,7 +144,7 @@ macro_rules! client {
                     list.prompts.iter().for_each(|prompt| println!("prompt   {}", prompt.name));
                 }
                 let Some((name, arguments)) = call else { return Ok(()) };
-                println!("calling  {name} {}", mcp_wire::Value::from(arguments.clone()));
+                println!("calling  {name} {arguments}");
                 let params = CallToolRequestParams::new(name $(, $meta)?).with_arguments(arguments);
                 if let ServerResult::CallTool(result) = pipes.ask(&connection, params)? {
                     for block in &result.content {
@@ -173,13 +173,14 @@ fn meta() -> mcp_wire::v2026_07_28::RequestMetaObject {
     RequestMetaObject::new(REVISION, ClientCapabilities::new()).with_client_info(client)
 }
 
-/// Opens the connection by a handshake. A server that has none says so, and is spoken to in the latest revision.
+/// Opens the connection by a handshake. A server that has none says so, and is spoken to in the latest revision without one.
 fn meet(pipes: &mut Pipes, supported: &[Revision]) -> Result<Revision> {
     use mcp_wire::v2025_11_25::{
         ClientCapabilities, ClientSide, Implementation, InitializeRequestParams, InitializedNotification, ServerResult,
         error_codes::METHOD_NOT_FOUND,
     };
-    let Some(proposed) = proposal(supported) else { return Ok(Revision::LATEST) };
+    let without = supported.iter().rfind(|revision| revision.is_known() && !revision.has_handshake()).cloned();
+    let Some(proposed) = proposal(supported) else { return without.ok_or("no known revision is to be spoken".into()) };
     let client = Implementation::new("mcp-wire-example", "1.0.0");
     let params = InitializeRequestParams::new(proposed.as_str(), ClientCapabilities::new(), client);
     let connection = Connection::<ClientSide>::new(|_| {});
@@ -188,7 +189,7 @@ fn meet(pipes: &mut Pipes, supported: &[Revision]) -> Result<Revision> {
         Ok(other) => return Err(format!("a strange answer: {other:?}").into()),
         Err(error) => {
             let refused = error.downcast::<ErrorObject>()?;
-            return if refused.code() == Some(METHOD_NOT_FOUND) { Ok(Revision::LATEST) } else { Err(refused) };
+            return without.filter(|_| refused.code() == Some(METHOD_NOT_FOUND)).ok_or(refused as Box<dyn Error>);
         }
     };
     println!("server   {} {}", result.server_info.name, result.server_info.version);

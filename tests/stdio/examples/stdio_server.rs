@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use mcp_wire::framing::{DEFAULT_LIMIT, Frame, MessageReader, write_message};
 use mcp_wire::{
-    Connection, Context, Declared, ErrorObject, Handled, JsonObject, Opening, Rejection, Request, Response, Revision,
-    Value, negotiate, negotiate_request, proposal,
+    Connection, Context, Declared, ErrorObject, Handled, Json, JsonObject, JsonRef, Opening, Rejection, Request,
+    Response, Revision, negotiate, negotiate_request, proposal,
 };
 
 /// What the server has to offer, whatever the revision.
@@ -25,7 +25,7 @@ impl Shop {
 
     /// Adds two numbers.
     fn add(arguments: &JsonObject) -> Handled<String> {
-        let number = |name: &str| arguments.get(name).and_then(Value::as_f64);
+        let number = |name: &str| arguments.get(name).and_then(JsonRef::as_f64);
         match (number("a"), number("b")) {
             (Some(a), Some(b)) => Ok((a + b).to_string()),
             _ => Err(ErrorObject::invalid_params("`add` needs the numbers `a` and `b`")),
@@ -34,7 +34,7 @@ impl Shop {
 
     /// Counts slowly, tells how far it has come, and stops when it is told to.
     fn count(arguments: &JsonObject, context: &Context) -> Handled<String> {
-        let to = arguments.get("to").and_then(Value::as_u64).unwrap_or(3).min(1000);
+        let to = arguments.get("to").and_then(JsonRef::as_u64).unwrap_or(3).min(1000);
         for number in 1..=to {
             if context.is_cancelled() {
                 return Err(ErrorObject::internal("cancelled"));
@@ -52,9 +52,8 @@ macro_rules! serve {
     ($revision:ident { $($meet:tt)* } $($cache:expr),*) => {
         mod $revision {
             use mcp_wire::$revision::*;
-            use mcp_wire::serde_json::json;
 
-            use super::{Request, Shop, Value};
+            use super::{Request, Shop};
 
             type Params<R> = <R as Request>::Params;
             type Answer<R> = Handled<<R as Request>::Result>;
@@ -66,16 +65,16 @@ macro_rules! serve {
                     .with_prompts(ServerCapabilitiesPrompts::new())
             }
 
-            fn schema(properties: Value) -> Handled<ToolInputSchema> {
-                Ok(from_value(json!({ "type": "object", "properties": properties }))?)
+            fn schema(properties: Json) -> Handled<ToolInputSchema> {
+                Ok(json_value!({ "type": "object", "properties": properties }).parse()?)
             }
 
             impl ServerHandler for Shop {
                 $($meet)*
 
                 async fn list_tools(&self, _: Params<ListToolsRequest>, _: &Context) -> Answer<ListToolsRequest> {
-                    let add = schema(json!({ "a": { "type": "number" }, "b": { "type": "number" } }))?;
-                    let count = schema(json!({ "to": { "type": "integer", "minimum": 1 } }))?;
+                    let add = schema(json_value!({ "a": { "type": "number" }, "b": { "type": "number" } }))?;
+                    let count = schema(json_value!({ "to": { "type": "integer", "minimum": 1 } }))?;
                     let tools = vec![
                         Tool::new("add", add).with_description("Add two numbers"),
                         Tool::new("count", count).with_description("Count slowly, with progress"),
@@ -195,7 +194,7 @@ fn main() -> io::Result<()> {
             let revision = match (chosen, opening.id) {
                 (Ok(revision), _) => revision,
                 (Err(unsupported), id) => {
-                    let refuse = |id| Response::<Value>::new(id, Err(unsupported.into())).to_text();
+                    let refuse = |id| Response::<Json>::new(id, Err(unsupported.into())).to_text();
                     id.map(refuse).map(|line| out.send(line));
                     continue;
                 }

@@ -108,7 +108,7 @@ impl Places {
             names.extend(["Result", "ResultResponse"].map(|end| format!("{stem}{end}")));
         }
         let is_named = |name: &str| names.contains(name) || asked == "tasks/result" && name.ends_with("Result");
-        // From 2026-07-28 the answer to a method has a definition as a whole message.
+        // The answer to a method may have a definition as a whole message.
         let result = |number: &usize| match self.parts[*number].members.get("result") {
             Some(result) => *result,
             None => *number,

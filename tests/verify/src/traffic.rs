@@ -9,14 +9,16 @@ use std::path::{Path, PathBuf};
 
 use mcp_wire::framing::{Frame, MessageReader};
 use mcp_wire::{
-    AnyClientMessage, AnyError, AnyServerMessage, InFlight, Lookup, Opening, Party, RequestId, Revision, proposal,
+    AnyClientMessage, AnyError, AnyServerMessage, InFlight, JsonRef, Lookup, Opening, Party, Peek, RequestId, Revision,
+    proposal,
 };
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::examples::{entries, shown};
 use crate::report::{Document, Outcome, Report};
-use crate::{Judges, Misuse, in_path};
+use crate::{Judges, Misuse, in_path, value};
 
 /// Verifies a recording, or all recordings in a folder and the folders in it.
 pub fn verify(
@@ -168,7 +170,7 @@ impl<'a> Session<'a> {
             return Ok(());
         };
         // It is JSON, unless it is nested deeper than anyone reads. Each member of a message is counted by itself.
-        let value: Value = match serde_json::from_str(message.get()).or_else(|_| by_member(message.get())) {
+        let value = match value::message(message.get()) {
             Ok(value) => value,
             Err(error) => {
                 let mut document = Document::new(&self.name, Some(self.line), Outcome::Invalid);
@@ -178,7 +180,7 @@ impl<'a> Session<'a> {
             }
         };
         self.messages += 1;
-        let sender = direction.unwrap_or_else(|| self.sender(&value));
+        let sender = direction.unwrap_or_else(|| self.sender(message.get(), &value));
         self.negotiate(sender, message.get(), &value);
         // In a revision without a handshake every request names its version, so that one which does not is older.
         let silent = || proposal(Revision::ENABLED).cloned().unwrap_or(Revision::LATEST);
@@ -192,7 +194,7 @@ impl<'a> Session<'a> {
     }
 
     fn client_message(&mut self, revision: &Revision, text: &str, value: &Value) -> Result<Document, Misuse> {
-        let asked = asked(value, &self.server);
+        let asked = asked(text, value, &self.server);
         let read = AnyClientMessage::from_slice(revision, text.as_bytes(), &self.server);
         if let Ok(message) = &read {
             message.observe(&mut self.client, &mut self.server);
@@ -202,7 +204,7 @@ impl<'a> Session<'a> {
     }
 
     fn server_message(&mut self, revision: &Revision, text: &str, value: &Value) -> Result<Document, Misuse> {
-        let asked = asked(value, &self.client);
+        let asked = asked(text, value, &self.client);
         let read = AnyServerMessage::from_slice(revision, text.as_bytes(), &self.client);
         if let Ok(message) = &read {
             message.observe(&mut self.server, &mut self.client);
@@ -234,13 +236,14 @@ impl<'a> Session<'a> {
     }
 
     /// Who sends a message that does not say so: whoever may, by its method; whoever was asked, by its id.
-    fn sender(&self, value: &Value) -> Party {
-        let value = value.get(0).unwrap_or(value);
+    fn sender(&self, text: &str, value: &Value) -> Party {
+        let first = value::messages(text).first().copied().unwrap_or(text);
+        let (first, value) = (Peek::of(first).ok(), value.get(0).unwrap_or(value));
         if let Some(method) = value["method"].as_str() {
             let latest_first = Revision::ENABLED.iter().rev();
             let senders = latest_first.filter_map(|revision| revision.method(method)).map(|method| method.senders);
             let senders: Vec<&[Party]> = senders.collect();
-            let cancelled = mcp_wire::from_value::<RequestId>(value["params"]["requestId"].clone()).ok();
+            let cancelled = first.and_then(|first| id(first.params?.get("requestId")));
             return match (&senders[..], value.get("id")) {
                 ([first, ..], _) if first.len() == 1 => first[0],
                 // A side cancels its own requests.
@@ -249,8 +252,7 @@ impl<'a> Session<'a> {
                 (_, Some(_)) => Party::Client,
             };
         }
-        let id = mcp_wire::from_value::<RequestId>(value["id"].clone()).ok();
-        match id {
+        match first.and_then(|first| id(first.id)) {
             Some(id) if self.server.method_of(&id).is_some() && self.client.method_of(&id).is_none() => Party::Client,
             _ => Party::Server,
         }
@@ -261,7 +263,7 @@ impl<'a> Session<'a> {
         let stated = match sender {
             Party::Client => Opening::of(text.as_bytes()).version,
             Party::Server => {
-                let id = mcp_wire::from_value::<RequestId>(value["id"].clone()).ok();
+                let id = Peek::of(text).ok().and_then(|message| id(message.id));
                 let asked = id.and_then(|id| self.client.method_of(&id));
                 let answered = value["result"]["protocolVersion"].as_str();
                 answered.filter(|_| asked.as_deref() == Some("initialize")).map(str::to_owned)
@@ -276,19 +278,9 @@ impl<'a> Session<'a> {
 /// What reading a message gave: the message, written again; what it was read as; what the schema does not allow.
 type Read = Result<(String, (&'static str, &'static str), Vec<mcp_wire::Violation>), AnyError>;
 
-/// A message as a value, member by member, or a batch of them.
-fn by_member(text: &str) -> serde_json::Result<Value> {
-    if let Ok(items) = serde_json::from_str::<Vec<&RawValue>>(text) {
-        let message = |item: &RawValue| serde_json::from_str(item.get()).or_else(|_| members(item.get()));
-        return items.into_iter().map(message).collect::<serde_json::Result<_>>().map(Value::Array);
-    }
-    members(text)
-}
-
-fn members(text: &str) -> serde_json::Result<Value> {
-    let members: BTreeMap<String, &RawValue> = serde_json::from_str(text)?;
-    let member = |(name, text): (String, &RawValue)| Ok((name, serde_json::from_str(text.get())?));
-    members.into_iter().map(member).collect::<serde_json::Result<_>>().map(Value::Object)
+/// An id with all its digits, which a value does not have.
+fn id(text: Option<JsonRef<'_>>) -> Option<RequestId> {
+    mcp_wire::from_str(text?.text()).ok()
 }
 
 /// A message, or those of a batch.
@@ -297,13 +289,12 @@ fn messages(value: &Value) -> &[Value] {
 }
 
 /// The methods of the requests that messages answer.
-fn asked(value: &Value, requests: &InFlight) -> Vec<Option<String>> {
-    let asked = |message: &Value| {
-        let id =
-            mcp_wire::from_value::<RequestId>(message["id"].clone()).ok().filter(|_| message.get("method").is_none());
-        id.and_then(|id| requests.method_of(&id)).map(|method| method.into_owned())
+fn asked(text: &str, value: &Value, requests: &InFlight) -> Vec<Option<String>> {
+    let asked = |(text, message): (&str, &Value)| {
+        let answered = id(Peek::of(text).ok()?.id).filter(|_| message.get("method").is_none())?;
+        requests.method_of(&answered).map(|method| method.into_owned())
     };
-    messages(value).iter().map(asked).collect()
+    value::messages(text).into_iter().zip(messages(value)).map(asked).collect()
 }
 
 /// The message on a line, if there is one: in an object that says who sent it, or by itself.
@@ -328,16 +319,11 @@ fn line(text: &str) -> Found<'_> {
 
 /// Whether JSON has anything of JSON-RPC: a batch, or an object with one of its members.
 fn is_rpc(text: &str) -> bool {
-    #[derive(serde::Deserialize)]
-    struct Members {
-        jsonrpc: Option<serde::de::IgnoredAny>,
-        method: Option<serde::de::IgnoredAny>,
-        result: Option<serde::de::IgnoredAny>,
-        error: Option<serde::de::IgnoredAny>,
-    }
+    // A map, since members may be repeated.
+    type Members = BTreeMap<String, Option<IgnoredAny>>;
     let any = |members: &Members| {
-        let Members { jsonrpc, method, result, error } = members;
-        jsonrpc.is_some() || method.is_some() || result.is_some() || error.is_some()
+        let is_there = |name: &&str| members.get(*name).is_some_and(Option::is_some);
+        ["jsonrpc", "method", "result", "error"].iter().any(is_there)
     };
     match text.trim_ascii_start().as_bytes().first() {
         Some(b'{') => serde_json::from_str::<Members>(text).is_ok_and(|members| any(&members)),

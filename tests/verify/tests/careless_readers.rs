@@ -7,9 +7,9 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use common::{Kept, file, run, run_reader, task};
+use common::{Kept, file, judges, published_schema, run, run_reader, task};
 use mcp_wire_judge::Kind;
-use mcp_wire_verify::{Outcome, Task};
+use mcp_wire_verify::{Outcome, Printing, Task, run as verify_and_print};
 use serde_json::{Map, Value, json};
 
 /// Changes every value, the innermost first. What is read here is what serde_json reads.
@@ -173,31 +173,31 @@ fn repeated() -> Task {
     Task { revision: Some("2025-11-25".to_owned()), traffic: vec![path], ..task() }
 }
 
-/// Of repeated members the last one counts, for the generated types as for serde_json, and the others are gone. That is
-/// a loss, and is called one: no reader that keeps one of them can do better.
+/// Of repeated members the last one counts, for the generated types as for serde_json. With serde_json the others are
+/// gone, which is a loss, and is called one; the generated types keep them.
 #[test]
-fn a_dropped_duplicate_is_a_loss_whoever_drops_it() {
+fn a_dropped_duplicate_is_a_loss() {
     let careless = |text: &str| serde_json::from_str::<Value>(text).expect("JSON").to_string();
+    let kept = run_reader(&repeated(), careless);
+    let found: Vec<(&str, &str, Option<&str>)> = kept
+        .documents
+        .iter()
+        .flat_map(|document| &document.pointers)
+        .map(|difference| (difference.pointer.as_str(), difference.kind, difference.before.as_deref()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            ("/params/arguments/a", "duplicate dropped", Some("1")),
+            ("/params/name", "duplicate dropped", Some("\"t\"")),
+            ("/id", "duplicate dropped", Some("3")),
+            ("/params/x", "duplicate dropped", Some("null")),
+        ]
+    );
+    assert_eq!(kept.totals().lossy, 4);
     let (result, own) = run(&repeated());
     result.expect("a recording");
-    for kept in [own, run_reader(&repeated(), careless)] {
-        let found: Vec<(&str, &str, Option<&str>)> = kept
-            .documents
-            .iter()
-            .flat_map(|document| &document.pointers)
-            .map(|difference| (difference.pointer.as_str(), difference.kind, difference.before.as_deref()))
-            .collect();
-        assert_eq!(
-            found,
-            [
-                ("/params/arguments/a", "duplicate dropped", Some("1")),
-                ("/params/name", "duplicate dropped", Some("\"t\"")),
-                ("/id", "duplicate dropped", Some("3")),
-                ("/params/x", "duplicate dropped", Some("null")),
-            ]
-        );
-        assert_eq!(kept.totals().lossy, 4);
-    }
+    assert_eq!((own.totals().lossy, own.totals().exact), (0, 4));
     // One that keeps the first instead of the last is worse.
     let first = |text: &str| text.replace(r#""a":1,"b":2,"a":3"#, r#""a":1,"b":2"#);
     let kept = run_reader(&repeated(), first);
@@ -206,6 +206,45 @@ fn a_dropped_duplicate_is_a_loss_whoever_drops_it() {
     // And one that writes a member twice.
     let kept = run_reader(&tasks()[1], |text| text.replace(r#""b":null"#, r#""b":null,"b":null"#));
     assert_eq!(self::kinds(&kept), BTreeMap::from([("duplicate added", 4)]));
+}
+
+/// What people and programs are told of a loss, in words, as JSON of the published schema, and by the exit code.
+#[test]
+fn a_loss_is_told_in_words_and_by_the_exit_code() {
+    let session = r#"{"dir":"c2s","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"n":38.448624110701644}}}}
+{"dir":"c2s","msg":{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"a":1,"a":1}}}}
+"#;
+    let path = file("told", "session.jsonl", session);
+    let task = Task { revision: Some("2025-11-25".to_owned()), traffic: vec![path], ..task() };
+    let rounding =
+        |text: &str| text.replace("38.448624110701644", "38.44862411070165").replace(r#""a":1,"a":1"#, r#""a":1"#);
+    let told = |json: bool, reader: fn(&str) -> String| {
+        let (judges, printing) = (judges().with_reader(reader), Printing { json, ..Printing::default() });
+        let mut out = Vec::new();
+        let code = verify_and_print(&task, &judges, printing, &mut out);
+        (code, String::from_utf8(out).expect("UTF-8"))
+    };
+    let (code, text) = told(false, rounding);
+    assert_eq!(code, 1);
+    let line = "lossy ClientMessage, /params/arguments/n: number changed: 38.448624110701644 → 38.44862411070165";
+    assert!(text.contains(line), "{text}");
+    assert!(text.contains("/params/arguments/a: duplicate dropped: 1 → nothing"), "{text}");
+    assert!(text.contains("2 lossy, 0 rejected") && !text.contains("nothing lost"), "{text}");
+
+    let (code, text) = told(true, rounding);
+    let printed: Value = serde_json::from_str(&text).expect("JSON");
+    // The numbers are texts, so that nobody rounds them on the way.
+    let difference = json!({
+        "pointer": "/params/arguments/n", "kind": "number changed",
+        "before": "38.448624110701644", "after": "38.44862411070165",
+    });
+    assert_eq!(printed["documents"][0]["pointers"], json!([difference]));
+    assert_eq!((code, &printed["totals"]["lossy"]), (1, &json!(2)));
+    let validator = jsonschema::validator_for(&published_schema()).expect("a valid schema");
+    assert!(validator.is_valid(&printed), "{:?}", validator.iter_errors(&printed).next());
+
+    let (code, text) = told(false, str::to_owned);
+    assert!(code == 0 && text.ends_with("\nnothing lost, nothing valid refused\n"), "{text}");
 }
 
 #[test]

@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::LazyLock;
 
-use common::{built, file, folder, root, run, task, traffic};
+use common::{built, file, folder, published_schema, root, run, task, traffic};
+use mcp_wire_tests::stateless;
 use mcp_wire_verify::{Outcome, Task, Totals};
 use serde_json::{Value, json};
 
@@ -188,9 +189,9 @@ fn known_deviations_are_kept_and_named() {
         ]
     );
 
-    // A result of 2026-07-28 without its type is complete.
+    // Where results have types, one without its type is complete.
     let meta = json!({
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/protocolVersion": stateless::REVISION, "io.modelcontextprotocol/clientCapabilities": {},
     });
     let session = lines(&[
         json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": { "name": "x", "_meta": meta } }),
@@ -263,13 +264,7 @@ fn a_recording_that_was_cut_off_is_read_up_to_there() {
 
 #[test]
 fn what_is_printed_as_json_has_the_published_schema() {
-    let output = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--manifest-path", "xtask/Cargo.toml", "--", "verify", "--print-schema"])
-        .current_dir(root())
-        .output()
-        .expect("cargo runs");
-    let schema: Value = serde_json::from_slice(&output.stdout).expect("a schema");
-    let validator = jsonschema::validator_for(&schema).expect("a valid schema");
+    let validator = jsonschema::validator_for(&published_schema()).expect("a valid schema");
     let session = lines(&[
         json!({ "dir": "c2s", "msg": { "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {} } }),
         json!({ "dir": "c2s", "msg": { "id": 2, "method": "tools/list" } }),
@@ -277,15 +272,16 @@ fn what_is_printed_as_json_has_the_published_schema() {
     ]);
     let path = file("json", "session.jsonl", session);
     let twice = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t","arguments":{"a":1,"a":2}}}"#;
-    let lossy = file("json-lossy", "session.jsonl", twice.to_owned() + "\n");
+    let twice = file("json-twice", "session.jsonl", twice.to_owned() + "\n");
+    // What is printed of a loss is in `careless_readers.rs`.
     let tasks = [
-        (Task { revision: Some("2025-06-18".to_owned()), traffic: vec![path], ..task() }, 0),
-        (Task { revision: Some("2025-06-18".to_owned()), ..task() }, 0),
-        (Task { revision: Some("2025-06-18".to_owned()), traffic: vec![lossy], ..task() }, 1),
+        Task { revision: Some("2025-06-18".to_owned()), traffic: vec![path], ..task() },
+        Task { revision: Some("2025-06-18".to_owned()), ..task() },
+        Task { revision: Some("2025-06-18".to_owned()), traffic: vec![twice], ..task() },
     ];
-    for (task, expected) in tasks {
+    for task in tasks {
         let (code, text, error) = program(task, true);
-        assert_eq!(code, expected, "{error}");
+        assert_eq!(code, 0, "{error}");
         let printed: Value = serde_json::from_str(&text).expect("JSON");
         assert!(validator.is_valid(&printed), "{:?}", validator.iter_errors(&printed).next());
         assert_eq!(printed["totals"]["documents"], json!(printed["documents"].as_array().expect("a list").len()));

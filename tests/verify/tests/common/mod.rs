@@ -1,13 +1,18 @@
 //! What the tests of the verifier share.
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
+pub mod numbers;
+
 use std::collections::BTreeSet;
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcp_wire_accepts::{Line, Schemas};
 use mcp_wire_verify::{Document, Judges, Misuse, Report, Task, Totals, verify_with};
+use serde_json::Value;
 
 /// Keeps everything.
 #[derive(Default)]
@@ -77,6 +82,16 @@ pub fn built(package: &str) -> PathBuf {
     root().join("target/debug").join(package).with_extension(std::env::consts::EXE_EXTENSION)
 }
 
+/// The schema of what is printed as JSON, as the command line gives it.
+pub fn published_schema() -> Value {
+    let output = Command::new(env!("CARGO"))
+        .args(["run", "--quiet", "--manifest-path", "xtask/Cargo.toml", "--", "verify", "--print-schema"])
+        .current_dir(root())
+        .output()
+        .expect("cargo runs");
+    serde_json::from_slice(&output.stdout).expect("a schema")
+}
+
 pub fn run(task: &Task) -> (Result<(), Misuse>, Kept) {
     let mut kept = Kept::default();
     let result = verify_with(task, &judges(), &mut kept);
@@ -95,9 +110,13 @@ pub fn traffic(path: &Path) -> (Result<(), Misuse>, Kept) {
     run(&Task { traffic: vec![path.to_owned()], ..task() })
 }
 
-/// A folder of its own for a test.
+/// A folder of its own, whoever else asks for one of that name: tests run side by side.
 pub fn folder(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    static ASKED: AtomicUsize = AtomicUsize::new(0);
+    let asked = ASKED.fetch_add(1, Ordering::Relaxed);
+    let test = env::current_exe().expect("a test");
+    let test = test.file_stem().expect("a file").to_string_lossy();
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{test}-{name}-{asked}"));
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder");
     folder
