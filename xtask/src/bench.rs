@@ -7,6 +7,7 @@ mod compile;
 mod generator;
 mod guard;
 mod machine;
+mod memory;
 mod print;
 mod program;
 mod report;
@@ -20,10 +21,12 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
+use serde_json::Value;
 
 use crate::project;
 use callgrind::Job;
 use machine::{Machine, Versions};
+use memory::Memory;
 use program::Program;
 use report::Report;
 use table::{Case, LIMIT, OURS, Table, What};
@@ -38,8 +41,9 @@ Examples:
   cargo xtask bench --check               instruction counts against those in tests/bench/instructions.toml
   cargo xtask bench --record              record the instruction counts of now
 
-Times are the least of many samples, taken in turns, and shown as multiples of the hand-written struct's. Instructions
-are counted with valgrind, where it is installed. tests/bench/README.md explains how the figures are made.
+Times are the least of many samples, taken in turns, and shown as multiples of the hand-written struct's; they are what
+is judged. Instructions are counted with valgrind, where it is installed. tests/bench/README.md explains how the figures
+are made. Everything takes most of an hour, half of it for the programs of the other crates.
 
 Exit codes: 0 everything holds that was judged, 1 something does not or an error, 2 wrong arguments.")]
 pub struct Bench {
@@ -101,13 +105,17 @@ impl Bench {
         let (machine, versions) = (Machine::here()?, Versions::locked(root)?);
         let program = Program::build(root, true)?;
         let cases = program.cases()?;
-        let (mut times, mut allocations) = (Table::default(), Table::default());
+        bars::are_named_well(&cases)?;
+        let (mut times, mut memory) = (Table::default(), Memory::default());
         for (index, case) in cases.iter().enumerate() {
             eprintln!("[{}/{}] timing {}", index + 1, cases.len(), case.name());
             let (rounds, microseconds) = sampling(case, self.quick);
-            times.add(case, &program.time(case, rounds, microseconds)?).context("the times of tests/bench")?;
-            allocations.add(case, &program.allocations(case)?).context("the allocations of tests/bench")?;
+            let printed = program.time(case, rounds, microseconds)?;
+            times.add(case, &printed, Value::as_f64).context("the times of tests/bench")?;
+            memory.add(case, &program.allocations(case)?).context("the allocations of tests/bench")?;
         }
+        let contenders = if self.quick { vec![OURS, LIMIT] } else { times.contenders() };
+        memory.measure_huge(&program, &contenders)?;
         let instructions = match callgrind::is_installed() {
             true => Ok(instructions(&program, &cases, &times, self.quick)?),
             false => Err(callgrind::MISSING.to_owned()),
@@ -123,7 +131,7 @@ impl Bench {
             if self.quick { " --quick" } else { "" },
             if self.write { " --write" } else { "" }
         );
-        Ok(Report { command, machine, versions, times, instructions, allocations, builds, generator })
+        Ok(Report { command, machine, versions, times, instructions, memory, builds, generator })
     }
 }
 

@@ -6,4 +6,4 @@ pub mod contenders;
 pub mod measure;
 mod subjects;
 
-pub use subjects::{MESSAGES, Order, Subject};
+pub use subjects::{BATCH, Kind, MESSAGES, Order, Subject};

@@ -23,9 +23,9 @@ fn run(arguments: &[&str]) -> Option<()> {
     match arguments {
         ["list"] => {
             for subject in Subject::ALL {
-                for order in subject.orders() {
+                for &order in subject.orders() {
                     let line = serde_json::json!({
-                        "subject": subject.name(), "order": order.name(), "kind": subject.kind(),
+                        "subject": subject.name(), "order": order.name(), "kind": subject.kind().name(),
                         "bytes": subject.text(order).len(),
                     });
                     println!("{line}");
@@ -45,8 +45,8 @@ fn run(arguments: &[&str]) -> Option<()> {
         // For tools that count instructions: nothing but the work itself is repeated.
         ["run", subject, order, contender, what, times] => {
             let (subject, order) = Subject::named(subject, order)?;
-            let (_, make) = contenders::ALL.iter().find(|(name, _)| name == contender)?;
-            let work = make(subject, order)?;
+            let contender = contenders::ALL.iter().find(|known| known.name == *contender)?;
+            let work = contender.work(subject, order)?;
             let times = times.parse().ok()?;
             match *what {
                 "parse" => (work.parse)(times),

@@ -1,6 +1,7 @@
 //! What is read and written: the messages, made here so that nothing has to be shipped.
 
-use std::fmt::Write;
+mod envelope;
+mod texts;
 
 /// A message to be read and written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,16 +12,48 @@ pub enum Subject {
     Call,
     /// The same with a progress token and members of a vendor in `_meta`.
     CallMeta,
+    /// The same with a member of a vendor in the envelope.
+    CallVendor,
     /// A progress notification.
     Progress,
+    /// An `elicitation/create` request, which a server sends, with 20 fields of all primitive kinds.
+    Form,
+    /// A `tools/call` result of one short text.
+    Small,
+    /// The same with a member of a vendor in the envelope.
+    SmallVendor,
+    /// An error with data.
+    Error,
     /// A `tools/list` result with 100 tools.
     List,
+    /// A `resources/list` result with 500 resources.
+    Resources,
+    /// A `tools/call` result of 200 text blocks, each with two members that nobody knows.
+    Unknown,
+    /// A `tools/call` result with 200 kB of structured content.
+    Structured,
+    /// A `tools/call` result with 100 kB of source code, which has an escape every 10 to 20 characters.
+    Source,
     /// A `tools/call` result with 1 MB of text.
     Text,
+    /// A `tools/call` result with 1 MB of Chinese text, which is read from bytes.
+    Chinese,
     /// A `resources/read` result with 1 MB of base64.
     Blob,
+    /// A result of 1 MB whose request the reader does not know, as a gateway meets it.
+    Unasked,
+    /// An array of 100 `tools/call` requests, in the one revision that has them.
+    Batch,
+    /// A `tools/call` request that is looked at and passed on.
+    ProxyCall,
+    /// A `tools/list` result with 100 tools that is looked at and passed on.
+    ProxyList,
+    /// A client asks a server in the same process to call a tool, and reads the answer.
+    Exchange,
     /// 10,000 requests and notifications, each read, handed to a handler that does nothing, and answered.
     Session,
+    /// A `tools/call` result with 100 MB of structured content. Too long to be timed: only its memory is measured.
+    Huge,
 }
 
 /// In which order the members of the envelope come.
@@ -32,12 +65,65 @@ pub enum Order {
     MethodFirst,
     /// `result, jsonrpc, id`, as the TypeScript SDK writes.
     ResultFirst,
+    /// `error, jsonrpc, id`.
+    ErrorFirst,
+}
+
+/// What a subject is, for those who run it and for those who judge its figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// A request or a notification.
+    Request,
+    /// The answer to one.
+    Result,
+    /// A message that is looked at and passed on.
+    Proxy,
+    /// Asked, answered and read.
+    Exchange,
+    /// Many messages, each read, handled and answered.
+    Session,
+}
+
+impl Kind {
+    /// Its name in `list`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Request => "request",
+            Self::Result => "result",
+            Self::Proxy => "proxy",
+            Self::Exchange => "exchange",
+            Self::Session => "session",
+        }
+    }
 }
 
 impl Subject {
-    /// All of them.
-    pub const ALL: [Self; 8] =
-        [Self::Ping, Self::Call, Self::CallMeta, Self::Progress, Self::List, Self::Text, Self::Blob, Self::Session];
+    /// All that are timed and counted, in the order of reports.
+    pub const ALL: [Self; 23] = [
+        Self::Ping,
+        Self::Call,
+        Self::CallMeta,
+        Self::CallVendor,
+        Self::Progress,
+        Self::Form,
+        Self::Small,
+        Self::SmallVendor,
+        Self::Error,
+        Self::List,
+        Self::Resources,
+        Self::Unknown,
+        Self::Structured,
+        Self::Source,
+        Self::Text,
+        Self::Chinese,
+        Self::Blob,
+        Self::Unasked,
+        Self::Batch,
+        Self::ProxyCall,
+        Self::ProxyList,
+        Self::Exchange,
+        Self::Session,
+    ];
 
     /// Its name on the command line and in reports.
     pub fn name(self) -> &'static str {
@@ -45,11 +131,27 @@ impl Subject {
             Self::Ping => "ping",
             Self::Call => "tools/call",
             Self::CallMeta => "tools/call with _meta",
+            Self::CallVendor => "tools/call with a vendor member",
             Self::Progress => "notifications/progress",
+            Self::Form => "elicitation form with 20 fields",
+            Self::Small => "tools/call result, small",
+            Self::SmallVendor => "tools/call result with a vendor member",
+            Self::Error => "error response",
             Self::List => "tools/list result, 100 tools",
+            Self::Resources => "resources/list result, 500 resources",
+            Self::Unknown => "content blocks with unknown members",
+            Self::Structured => "tools/call result, structuredContent 200 kB",
+            Self::Source => "tools/call result, source code 100 kB",
             Self::Text => "tools/call result, 1 MB text",
+            Self::Chinese => "CJK text 1 MB, from bytes",
             Self::Blob => "resources/read result, 1 MB blob",
+            Self::Unasked => "1 MB result that nobody asked for",
+            Self::Batch => "batch of 100",
+            Self::ProxyCall => "proxy: tools/call",
+            Self::ProxyList => "proxy: tools/list result, 100 tools",
+            Self::Exchange => "ask and answer",
             Self::Session => "session of 10,000 messages",
+            Self::Huge => "tools/call result, structuredContent 100 MB",
         }
     }
 
@@ -57,25 +159,45 @@ impl Subject {
     pub fn method(self) -> &'static str {
         match self {
             Self::Ping => "ping",
-            Self::Call | Self::CallMeta | Self::Text => "tools/call",
             Self::Progress => "notifications/progress",
-            Self::List => "tools/list",
+            Self::Form => "elicitation/create",
+            Self::List | Self::ProxyList => "tools/list",
+            Self::Resources => "resources/list",
             Self::Blob => "resources/read",
             Self::Session => "",
+            _ => "tools/call",
         }
     }
 
-    /// Whether it is an answer.
-    pub fn is_result(self) -> bool {
-        matches!(self, Self::List | Self::Text | Self::Blob)
+    /// What it is.
+    pub fn kind(self) -> Kind {
+        match self {
+            Self::Ping | Self::Call | Self::CallMeta | Self::CallVendor | Self::Progress | Self::Form | Self::Batch => {
+                Kind::Request
+            }
+            Self::ProxyCall | Self::ProxyList => Kind::Proxy,
+            Self::Exchange => Kind::Exchange,
+            Self::Session => Kind::Session,
+            _ => Kind::Result,
+        }
     }
 
-    /// What it is, for those who judge the figures: `request` (a notification is one too), `result` or `session`.
-    pub fn kind(self) -> &'static str {
+    /// Whether it is an answer, an error among them.
+    pub fn is_result(self) -> bool {
+        self.kind() == Kind::Result
+    }
+
+    /// Whether a client reads it, rather than a server: a server sends answers, and the form.
+    pub fn is_for_client(self) -> bool {
+        self.is_result() || self == Self::Form
+    }
+
+    /// The message that a proxy passes on.
+    pub fn carried(self) -> Option<Self> {
         match self {
-            Self::Session => "session",
-            _ if self.is_result() => "result",
-            _ => "request",
+            Self::ProxyCall => Some(Self::Call),
+            Self::ProxyList => Some(Self::List),
+            _ => None,
         }
     }
 
@@ -86,28 +208,26 @@ impl Subject {
 
     /// The one of this name, in the order of this name.
     pub fn named(subject: &str, order: &str) -> Option<(Self, Order)> {
-        let subject = Self::ALL.into_iter().find(|known| known.name() == subject)?;
-        let order = subject.orders().into_iter().find(|known| known.name() == order)?;
+        let subject = Self::ALL.into_iter().chain([Self::Huge]).find(|known| known.name() == subject)?;
+        let order = subject.orders().iter().copied().find(|known| known.name() == order)?;
         Some((subject, order))
     }
 
     /// The orders in which it is read.
-    pub fn orders(self) -> [Order; 2] {
-        [Order::IdFirst, if self.is_result() { Order::ResultFirst } else { Order::MethodFirst }]
+    pub fn orders(self) -> &'static [Order] {
+        match self {
+            Self::Error => &[Order::IdFirst, Order::ErrorFirst],
+            Self::ProxyList => &[Order::IdFirst, Order::ResultFirst],
+            // Both sides write what they send themselves.
+            Self::Exchange => &[Order::IdFirst],
+            _ if self.is_result() => &[Order::IdFirst, Order::ResultFirst],
+            _ => &[Order::IdFirst, Order::MethodFirst],
+        }
     }
 
-    /// The message as text; a session is a message per line.
+    /// The message as text; a session is a message per line. Of an exchange it is the question.
     pub fn text(self, order: Order) -> String {
-        match self {
-            Self::Ping => request(order, 7, "ping", None),
-            Self::Call => request(order, 7, "tools/call", Some(CALL)),
-            Self::CallMeta => request(order, 7, "tools/call", Some(CALL_META)),
-            Self::Progress => notification(order, "notifications/progress", PROGRESS),
-            Self::List => result(order, &tools()),
-            Self::Text => result(order, &prose()),
-            Self::Blob => result(order, &blob()),
-            Self::Session => session(order),
-        }
+        envelope::text(self, order)
     }
 }
 
@@ -118,100 +238,13 @@ impl Order {
             Self::IdFirst => "id first",
             Self::MethodFirst => "method first",
             Self::ResultFirst => "result first",
+            Self::ErrorFirst => "error first",
         }
     }
-}
-
-const CALL: &str = concat!(
-    r#"{"name":"search_issues","arguments":{"query":"is:open label:bug parser","repository":"example/project","#,
-    r#""limit":50,"include_closed":false,"labels":["bug","parser","help wanted"],"sort":{"by":"updated","order":"desc"}}}"#
-);
-
-const CALL_META: &str = concat!(
-    r#"{"_meta":{"progressToken":"call-7","vendor.example/trace":"4bf92f3577b34da6a3ce929d0e0e4736"},"#,
-    r#""name":"search_issues","arguments":{"query":"is:open label:bug parser","repository":"example/project","#,
-    r#""limit":50,"include_closed":false,"labels":["bug","parser","help wanted"],"sort":{"by":"updated","order":"desc"}}}"#
-);
-
-const PROGRESS: &str = r#"{"progressToken":"call-7","progress":50,"total":200,"message":"Read 50 of 200 files"}"#;
-
-fn request(order: Order, id: usize, method: &str, params: Option<&str>) -> String {
-    let params = params.map_or_else(String::new, |params| format!(r#","params":{params}"#));
-    match order {
-        Order::MethodFirst => format!(r#"{{"method":"{method}"{params},"jsonrpc":"2.0","id":{id}}}"#),
-        _ => format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}"{params}}}"#),
-    }
-}
-
-fn notification(order: Order, method: &str, params: &str) -> String {
-    match order {
-        Order::MethodFirst => format!(r#"{{"method":"{method}","params":{params},"jsonrpc":"2.0"}}"#),
-        _ => format!(r#"{{"jsonrpc":"2.0","method":"{method}","params":{params}}}"#),
-    }
-}
-
-fn result(order: Order, result: &str) -> String {
-    match order {
-        Order::ResultFirst => format!(r#"{{"result":{result},"jsonrpc":"2.0","id":7}}"#),
-        _ => format!(r#"{{"jsonrpc":"2.0","id":7,"result":{result}}}"#),
-    }
-}
-
-fn tools() -> String {
-    let tools: Vec<_> = (0..100)
-        .map(|index| {
-            let mut tool = String::new();
-            // Writing to a string cannot fail.
-            let _ = write!(
-                tool,
-                concat!(
-                    r#"{{"name":"tool_{0:03}","title":"Tool number {0}","description":"Searches part {0} of the archive for a"#,
-                    r#" phrase and returns the passages around it.","inputSchema":{{"type":"object","properties":{{"#,
-                    r#""query":{{"type":"string","description":"What to look for"}},"#,
-                    r#""limit":{{"type":"integer","minimum":1,"maximum":100}},"#,
-                    r#""path":{{"type":"string","description":"Where to start"}}}},"#,
-                    r#""required":["query"]}},"annotations":{{"readOnlyHint":true,"openWorldHint":false}}}}"#
-                ),
-                index
-            );
-            tool
-        })
-        .collect();
-    format!(r#"{{"tools":[{}],"nextCursor":"page-2"}}"#, tools.join(","))
-}
-
-const MEGABYTE: usize = 1 << 20;
-
-/// Lines of prose, with the escapes that lines need.
-fn prose() -> String {
-    let line = r#"The quick brown fox jumps over the lazy dog while nobody is \"watching\" the river.\n"#;
-    let text = line.repeat(MEGABYTE / line.len() + 1);
-    format!(r#"{{"content":[{{"type":"text","text":"{text}"}}],"isError":false}}"#)
-}
-
-fn blob() -> String {
-    let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let blob: String = (0..MEGABYTE).map(|index| char::from(alphabet[index * 7 % 64])).collect();
-    format!(
-        r#"{{"contents":[{{"uri":"file:///data/archive.bin","mimeType":"application/octet-stream","blob":"{blob}"}}]}}"#
-    )
 }
 
 /// How many messages a session has.
 pub const MESSAGES: usize = 10_000;
 
-fn session(order: Order) -> String {
-    let mut lines = String::new();
-    for id in 0..MESSAGES {
-        lines += &match id % 10 {
-            0 => request(order, id, "ping", None),
-            1 => request(order, id, "tools/list", Some(r#"{"cursor":"page-2"}"#)),
-            2 => request(order, id, "resources/read", Some(r#"{"uri":"file:///data/notes.md"}"#)),
-            3 => notification(order, "notifications/progress", PROGRESS),
-            4 => request(order, id, "tools/call", Some(CALL_META)),
-            _ => request(order, id, "tools/call", Some(CALL)),
-        };
-        lines.push('\n');
-    }
-    lines
-}
+/// How many messages a batch has.
+pub const BATCH: usize = 100;

@@ -2,22 +2,29 @@
 
 use std::fmt::Write as _;
 
-use super::table::{LIMIT, Row, Table, What};
+use super::table::{LIMIT, OUTER, Row, Table, What};
 
 /// Told apart by people who see colours differently as well, on white and on black.
 const COLOURS: [&str; 6] = ["#d55e00", "#0072b2", "#009e73", "#cc79a7", "#8c8c8c", "#b8860b"];
 
-const WIDTH: f64 = 890.0;
+const WIDTH: f64 = 970.0;
 /// Where the bars begin and end; names stand to the left of them, figures to the right.
-const LEFT: f64 = 295.0;
-const RIGHT: f64 = 825.0;
+const LEFT: f64 = 375.0;
+const RIGHT: f64 = 905.0;
 const TOP: f64 = 62.0;
 const BAR: f64 = 10.0;
 const GAP: f64 = 12.0;
 
+/// Of each message the first order: the others hardly look different, and all figures are in the tables.
 pub fn svg(table: &Table, what: What) -> String {
-    let rows: Vec<&Row> = table.ways(what).collect();
-    let contenders: Vec<&str> = table.contenders().into_iter().filter(|name| *name != LIMIT).collect();
+    let mut rows: Vec<&Row> = Vec::new();
+    for row in table.ways(what) {
+        if rows.iter().all(|other| other.case.subject != row.case.subject) {
+            rows.push(row);
+        }
+    }
+    let is_bar = |name: &&str| *name != LIMIT && !OUTER.contains(name);
+    let contenders: Vec<&str> = table.contenders().into_iter().filter(is_bar).collect();
     let scale = Scale::of(&rows, &contenders);
     let group = contenders.len() as f64 * BAR + GAP;
     let bottom = TOP + rows.len() as f64 * group;
@@ -56,7 +63,7 @@ pub fn svg(table: &Table, what: What) -> String {
             svg,
             "<text text-anchor=\"end\" x=\"{:.1}\" y=\"{middle:.1}\">{}</text>",
             LEFT - 10.0,
-            escaped(&row.case.name())
+            escaped(&row.case.subject)
         );
         for (place, contender) in contenders.iter().enumerate() {
             bar(&mut svg, &scale, row, contender, place, y + place as f64 * BAR);

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use super::compile::TOWER;
 use super::program;
 use super::table::PEERS;
 
@@ -83,7 +84,7 @@ impl Versions {
 fn versions(lock: &str) -> Result<Vec<(String, String)>> {
     let lock: toml::Table = lock.parse()?;
     let packages = lock.get("package").and_then(toml::Value::as_array).context("no packages")?;
-    let wanted = ["mcp-wire-2025-11-25"].into_iter().chain(PEERS).chain(["serde", "serde_json"]);
+    let wanted = ["mcp-wire-2025-11-25"].into_iter().chain(PEERS).chain([TOWER, "serde", "serde_json", "sonic-rs"]);
     wanted
         .map(|name| {
             let of = |package: &toml::Value, key: &str| package.get(key)?.as_str().map(str::to_owned);

@@ -59,8 +59,16 @@ impl Program {
 
     /// The allocations of everybody, as lines of JSON.
     pub fn allocations(&self, case: &Case) -> Result<String> {
-        let program = self.allocations.as_ref().context("cargo built no `allocations` in tests/bench")?;
-        run(Command::new(program).args([&case.subject, &case.order]))
+        run(self.allocations_program()?.args([&case.subject, &case.order]))
+    }
+
+    /// The allocations of one contender, in a process of its own.
+    pub fn allocations_of(&self, subject: &str, order: &str, contender: &str) -> Result<String> {
+        run(self.allocations_program()?.args([subject, order, contender]))
+    }
+
+    fn allocations_program(&self) -> Result<Command> {
+        Ok(Command::new(self.allocations.as_ref().context("cargo built no `allocations` in tests/bench")?))
     }
 }
 

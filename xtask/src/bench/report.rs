@@ -4,6 +4,7 @@ use super::bars::{self, Bar};
 use super::compile::Build;
 use super::generator::Run;
 use super::machine::{Machine, Versions};
+use super::memory::Memory;
 use super::table::Table;
 
 /// What was measured, or why it was not.
@@ -17,8 +18,7 @@ pub struct Report {
     /// Nanoseconds.
     pub times: Table,
     pub instructions: Section<Table>,
-    /// Per message.
-    pub allocations: Table,
+    pub memory: Memory,
     pub builds: Section<Vec<Build>>,
     pub generator: Vec<Run>,
 }
@@ -27,7 +27,7 @@ impl Report {
     /// Every demand that could be judged.
     pub fn bars(&self) -> Vec<Bar> {
         let mut all = bars::of_times(&self.times);
-        all.extend(bars::of_allocations(&self.allocations));
+        all.extend(bars::of_memory(&self.memory));
         all.extend(self.builds.iter().flat_map(|builds| bars::of_builds(builds)));
         all.extend(bars::of_generator(&self.generator));
         all

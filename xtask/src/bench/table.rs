@@ -9,6 +9,11 @@ pub const OURS: &str = "mcp-wire";
 pub const LIMIT: &str = "hand-written";
 /// Those it has to be ahead of; `serde_json::Value` has no types and is shown for comparison only.
 pub const PEERS: [&str; 3] = ["rmcp", "rust-mcp-schema", "turbomcp-protocol"];
+/// What could be had by doing without something: without messages of one's own, or without serde_json. Shown, never
+/// judged.
+pub const OUTER: [&str; 2] = ["hand-written, borrowed", "sonic-rs"];
+/// The subject of a proxy is named like the message that it passes on, with this in front.
+pub const PROXY: &str = "proxy: ";
 
 /// A message in one order of its members.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,6 +29,10 @@ pub enum Kind {
     /// Requests and notifications.
     Request,
     Result,
+    /// A message that is looked at and passed on.
+    Proxy,
+    /// A question, its answer, and the answer read.
+    Exchange,
     /// Many messages, each read, handled and answered.
     Session,
 }
@@ -54,6 +63,8 @@ impl Case {
         let kind = match text("kind")? {
             "request" => Kind::Request,
             "result" => Kind::Result,
+            "proxy" => Kind::Proxy,
+            "exchange" => Kind::Exchange,
             "session" => Kind::Session,
             other => anyhow::bail!("no kind `{other}`"),
         };
@@ -65,9 +76,12 @@ impl Case {
         format!("{}, {}", self.subject, self.order)
     }
 
-    /// The ways it is measured: a session writes as it goes.
+    /// The ways it is measured: a proxy, an exchange and a session write as they go.
     pub fn ways(&self) -> &'static [What] {
-        if self.kind == Kind::Session { &[What::Parse] } else { &What::BOTH }
+        match self.kind {
+            Kind::Request | Kind::Result => &What::BOTH,
+            Kind::Proxy | Kind::Exchange | Kind::Session => &[What::Parse],
+        }
     }
 
     /// Whether one of it is work enough to be counted once.
@@ -110,7 +124,11 @@ impl Row {
     }
 
     pub fn name(&self) -> String {
-        format!("{} {}", self.what.name(), self.case.name())
+        // What a proxy does is not only reading.
+        match self.case.kind {
+            Kind::Proxy | Kind::Exchange | Kind::Session => self.case.name(),
+            Kind::Request | Kind::Result => format!("{} {}", self.what.name(), self.case.name()),
+        }
     }
 }
 
@@ -121,20 +139,26 @@ pub struct Table {
 }
 
 impl Table {
-    /// Adds what the benchmark printed about a message, one line per contender.
-    pub fn add(&mut self, case: &Case, lines: &str) -> Result<()> {
+    /// Adds what the benchmark printed about a message, one line per contender. `figure` finds the figure in what is
+    /// printed about one way.
+    pub fn add(&mut self, case: &Case, lines: &str, figure: impl Fn(&Value) -> Option<f64>) -> Result<()> {
         let mut ways: Vec<(What, Vec<Entry>)> = case.ways().iter().map(|what| (*what, Vec::new())).collect();
         for line in lines.lines() {
             let value: Value = serde_json::from_str(line)?;
             let contender = value.get("contender").and_then(Value::as_str).context("no `contender`")?;
-            let is_lossless = value.get("lossless").and_then(Value::as_bool).filter(|_| case.kind != Kind::Session);
+            let is_lossless = value.get("lossless").and_then(Value::as_bool);
             for (what, entries) in &mut ways {
-                let value = value.get(what.name()).and_then(Value::as_f64);
+                let value = value.get(what.name()).and_then(&figure);
                 entries.push(Entry { contender: contender.to_owned(), value, is_lossless });
             }
         }
         self.rows.extend(ways.into_iter().map(|(what, entries)| Row { case: case.clone(), what, entries }));
         Ok(())
+    }
+
+    /// The row of a message, one way.
+    pub fn find(&self, subject: &str, order: &str, what: What) -> Option<&Row> {
+        self.rows.iter().find(|row| row.case.subject == subject && row.case.order == order && row.what == what)
     }
 
     pub fn ways(&self, what: What) -> impl Iterator<Item = &Row> {

@@ -1,142 +1,52 @@
-//! The limit: for each message a struct with its members and nothing else, as one would write it who knows beforehand
-//! what comes. It keeps no unknown member, and refuses every other message.
+//! The limit: a struct per message, with serde_json and its `Value` for open JSON. It refuses every other message.
+
+use std::cell::Cell;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::Work;
+use super::structs::{
+    Bare, Blob, Call, CallMeta, Called, Contents, Elicitation, Failure, Notification, OpenRequest, OpenResponse,
+    OpenText, Progress, Request, Resources, Response, Structured, Text, Tools,
+};
 use crate::{Order, Subject};
 
-#[derive(Serialize, Deserialize)]
-struct Request<P> {
-    jsonrpc: String,
-    id: u64,
-    method: String,
-    params: P,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Bare {
-    jsonrpc: String,
-    id: u64,
-    method: String,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Notification<P> {
-    jsonrpc: String,
-    method: String,
-    params: P,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Response<R> {
-    jsonrpc: String,
-    id: u64,
-    result: R,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Call {
-    name: String,
-    arguments: Map<String, Value>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct CallMeta {
-    _meta: Map<String, Value>,
-    name: String,
-    arguments: Map<String, Value>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Progress {
-    progress_token: String,
-    progress: f64,
-    total: f64,
-    message: String,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Tools {
-    tools: Vec<Tool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    next_cursor: Option<String>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Tool {
-    name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    description: Option<String>,
-    input_schema: InputSchema,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    annotations: Option<Annotations>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct InputSchema {
-    r#type: String,
-    properties: Map<String, Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    required: Option<Vec<String>>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Annotations {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    read_only_hint: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    open_world_hint: Option<bool>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Called {
-    content: Vec<Text>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    is_error: Option<bool>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Text {
-    r#type: String,
-    text: String,
-}
-
-#[derive(Serialize, Deserialize)]
-struct Contents {
-    contents: Vec<Blob>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Blob {
-    uri: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mime_type: Option<String>,
-    blob: String,
-}
+type Object = Map<String, Value>;
 
 /// What the limit does with a message.
 pub fn work(subject: Subject, order: Order) -> Option<Work> {
     let text = subject.text(order);
     match subject {
         Subject::Ping => of::<Bare>(text),
-        Subject::Call => of::<Request<Call>>(text),
-        Subject::CallMeta => of::<Request<CallMeta>>(text),
+        Subject::Call => of::<Request<Call<Object>>>(text),
+        Subject::CallMeta => of::<Request<CallMeta<Object>>>(text),
+        Subject::CallVendor => of::<OpenRequest<Call<Object>>>(text),
         Subject::Progress => of::<Notification<Progress>>(text),
-        Subject::List => of::<Response<Tools>>(text),
-        Subject::Text => of::<Response<Called>>(text),
+        Subject::Form => of::<Request<Elicitation>>(text),
+        Subject::Small | Subject::Source | Subject::Text => of::<Response<Called>>(text),
+        Subject::SmallVendor => of::<OpenResponse<Called>>(text),
+        Subject::Error => of::<Failure<Value>>(text),
+        Subject::List => of::<Response<Tools<Object>>>(text),
+        Subject::Resources => of::<Response<Resources>>(text),
+        Subject::Unknown => of::<Response<Called<OpenText>>>(text),
+        Subject::Structured | Subject::Huge => of::<Response<Structured<Object>>>(text),
+        Subject::Chinese => super::work(
+            text,
+            |text| serde_json::from_slice::<Response<Called>>(text.as_bytes()),
+            |_| true,
+            |message| serde_json::to_string(message).unwrap_or_default(),
+        ),
         Subject::Blob => of::<Response<Contents>>(text),
+        Subject::Unasked => of::<Response<Value>>(text),
+        Subject::Batch => of::<Vec<Request<Call<Object>>>>(text),
+        Subject::ProxyCall | Subject::ProxyList => None,
+        Subject::Exchange => {
+            let next = Cell::new(1);
+            super::exchange(move || ask(&next))
+        }
         Subject::Session => Some(super::session(text, answer)),
     }
 }
@@ -170,9 +80,9 @@ struct Read {
 
 #[derive(Deserialize)]
 struct AnyCall {
-    _meta: Option<Map<String, Value>>,
+    _meta: Option<Object>,
     name: String,
-    arguments: Map<String, Value>,
+    arguments: Object,
 }
 
 #[derive(Serialize)]
@@ -186,7 +96,7 @@ fn answer(line: &str) -> Option<String> {
         "ping" => respond(envelope.id, Nothing {}),
         "tools/list" => {
             let params: List = serde_json::from_str(params).ok()?;
-            respond(envelope.id, Tools { tools: Vec::new(), next_cursor: params.cursor })
+            respond(envelope.id, Tools::<Object> { tools: Vec::new(), next_cursor: params.cursor })
         }
         "resources/read" => {
             let params: Read = serde_json::from_str(params).ok()?;
@@ -211,4 +121,23 @@ fn answer(line: &str) -> Option<String> {
 
 fn respond<R: Serialize>(id: Option<u64>, result: R) -> Option<String> {
     serde_json::to_string(&Response { jsonrpc: "2.0".to_owned(), id: id?, result }).ok()
+}
+
+/// One question of a hand-written client, which has a single request in flight and so needs no table of them.
+fn ask(next: &Cell<u64>) -> Option<String> {
+    let id = next.replace(next.get() + 1);
+    let arguments = json!({
+        "query": "is:open label:bug parser",
+        "repository": "example/project",
+        "limit": 50,
+        "include_closed": false,
+        "labels": ["bug", "parser", "help wanted"],
+        "sort": { "by": "updated", "order": "desc" },
+    });
+    let params = Call { name: "search_issues".to_owned(), arguments };
+    let request = Request { jsonrpc: "2.0".to_owned(), id, method: "tools/call".to_owned(), params };
+    let question = serde_json::to_string(&request).ok()?;
+    let answer = answer(&question)?;
+    let response: Response<Called> = serde_json::from_str(&answer).ok().filter(|it: &Response<Called>| it.id == id)?;
+    response.result.content.into_iter().next().map(|block| block.text)
 }

@@ -1,9 +1,14 @@
-//! rmcp: `ClientJsonRpcMessage` and `ServerJsonRpcMessage`, as its transports read them.
+//! rmcp: `ClientJsonRpcMessage` and `ServerJsonRpcMessage`, as its transports read them, and for an exchange its client
+//! and its server at the two ends of a pipe in memory.
 
 use rmcp::model::{
-    CallToolResult, ClientJsonRpcMessage, ClientNotification, ClientRequest, ContentBlock, EmptyResult,
-    ListToolsResult, ReadResourceResult, ResourceContents, ServerJsonRpcMessage, ServerResult,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ClientJsonRpcMessage, ClientNotification, ClientRequest,
+    ContentBlock, EmptyResult, ListToolsResult, ReadResourceResult, ResourceContents, ServerJsonRpcMessage,
+    ServerRequest, ServerResult,
 };
+use rmcp::service::RequestContext;
+use rmcp::{ErrorData, RoleServer, ServerHandler};
+use serde_json::json;
 
 use super::Work;
 use crate::{Order, Subject};
@@ -11,39 +16,55 @@ use crate::{Order, Subject};
 /// What rmcp does with a message.
 pub fn work(subject: Subject, order: Order) -> Option<Work> {
     let text = subject.text(order);
-    if subject == Subject::Session {
-        return Some(super::session(text, answer));
-    }
-    if subject.is_result() {
-        return super::work(
+    match subject {
+        Subject::Session => Some(super::session(text, answer)),
+        Subject::Exchange => exchange(),
+        // It has no batches.
+        Subject::ProxyCall | Subject::ProxyList | Subject::Batch => None,
+        Subject::Chinese => super::work(
+            text,
+            |text| serde_json::from_slice::<ServerJsonRpcMessage>(text.as_bytes()),
+            move |message| is_meant(subject, message),
+            |message| serde_json::to_string(message).unwrap_or_default(),
+        ),
+        _ if subject.is_for_client() => super::work(
             text,
             |text| serde_json::from_str::<ServerJsonRpcMessage>(text),
+            move |message| is_meant(subject, message),
+            |message| serde_json::to_string(message).unwrap_or_default(),
+        ),
+        _ => super::work(
+            text,
+            |text| serde_json::from_str::<ClientJsonRpcMessage>(text),
             move |message| match message {
-                ServerJsonRpcMessage::Response(response) => match subject {
-                    Subject::List => matches!(response.result, ServerResult::ListToolsResult(_)),
-                    Subject::Text => matches!(response.result, ServerResult::CallToolResult(_)),
-                    _ => matches!(response.result, ServerResult::ReadResourceResult(_)),
+                ClientJsonRpcMessage::Request(request) => match subject {
+                    Subject::Ping => matches!(request.request, ClientRequest::PingRequest(_)),
+                    _ => matches!(request.request, ClientRequest::CallToolRequest(_)),
                 },
+                ClientJsonRpcMessage::Notification(notification) => {
+                    matches!(notification.notification, ClientNotification::ProgressNotification(_))
+                }
                 _ => false,
             },
             |message| serde_json::to_string(message).unwrap_or_default(),
-        );
+        ),
     }
-    super::work(
-        text,
-        |text| serde_json::from_str::<ClientJsonRpcMessage>(text),
-        move |message| match message {
-            ClientJsonRpcMessage::Request(request) => match subject {
-                Subject::Ping => matches!(request.request, ClientRequest::PingRequest(_)),
-                _ => matches!(request.request, ClientRequest::CallToolRequest(_)),
-            },
-            ClientJsonRpcMessage::Notification(notification) => {
-                matches!(notification.notification, ClientNotification::ProgressNotification(_))
-            }
-            _ => false,
+}
+
+fn is_meant(subject: Subject, message: &ServerJsonRpcMessage) -> bool {
+    match message {
+        ServerJsonRpcMessage::Response(response) => match subject {
+            Subject::List => matches!(response.result, ServerResult::ListToolsResult(_)),
+            Subject::Resources => matches!(response.result, ServerResult::ListResourcesResult(_)),
+            Subject::Blob => matches!(response.result, ServerResult::ReadResourceResult(_)),
+            // It does not look at what was asked, so this one has a type as well.
+            Subject::Unasked => true,
+            _ => matches!(response.result, ServerResult::CallToolResult(_)),
         },
-        |message| serde_json::to_string(message).unwrap_or_default(),
-    )
+        ServerJsonRpcMessage::Request(request) => matches!(request.request, ServerRequest::ElicitRequest(_)),
+        ServerJsonRpcMessage::Error(_) => subject == Subject::Error,
+        _ => false,
+    }
 }
 
 fn answer(line: &str) -> Option<String> {
@@ -66,4 +87,39 @@ fn answer(line: &str) -> Option<String> {
         _ => return None,
     };
     serde_json::to_string(&ServerJsonRpcMessage::response(result, request.id)).ok()
+}
+
+/// A server and a client that know each other. Both are tasks of one thread.
+fn exchange() -> Option<Work> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
+    let (one, other) = tokio::io::duplex(1 << 16);
+    let open = async { tokio::join!(rmcp::serve_server(Echo, one), rmcp::serve_client((), other)) };
+    let (server, client) = runtime.block_on(open);
+    let (server, client) = (server.ok()?, client.ok()?);
+    super::exchange(move || {
+        let _ = &server;
+        let arguments = json!({
+            "query": "is:open label:bug parser",
+            "repository": "example/project",
+            "limit": 50,
+            "include_closed": false,
+            "labels": ["bug", "parser", "help wanted"],
+            "sort": { "by": "updated", "order": "desc" },
+        });
+        let params = CallToolRequestParams::new("search_issues").with_arguments(arguments.as_object()?.clone());
+        let result = runtime.block_on(client.call_tool(params)).ok()?;
+        Some(result.content.first()?.as_text()?.text.clone())
+    })
+}
+
+struct Echo;
+
+impl ServerHandler for Echo {
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        Ok(CallToolResult::success(vec![ContentBlock::text(request.name.to_string())]).into())
+    }
 }

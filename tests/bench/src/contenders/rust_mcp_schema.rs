@@ -1,10 +1,10 @@
-//! rust-mcp-schema with its utilities: `ClientMessage` and `ServerMessage`.
+//! rust-mcp-schema with its utilities: `ClientMessage` and `ServerMessage`, and `ClientMessages` for a batch.
 
 use std::str::FromStr;
 
 use rust_mcp_schema::schema_utils::{
-    ClientJsonrpcNotification, ClientJsonrpcRequest, ClientMessage, ResultFromServer, ServerJsonrpcResponse,
-    ServerMessage,
+    ClientJsonrpcNotification, ClientJsonrpcRequest, ClientMessage, ClientMessages, ResultFromServer,
+    ServerJsonrpcRequest, ServerJsonrpcResponse, ServerMessage,
 };
 use rust_mcp_schema::{
     BlobResourceContents, CallToolResult, ListToolsResult, ReadResourceContent, ReadResourceResult,
@@ -12,44 +12,69 @@ use rust_mcp_schema::{
 };
 
 use super::Work;
-use crate::{Order, Subject};
+use crate::{BATCH, Order, Subject};
 
 /// What rust-mcp-schema does with a message.
 pub fn work(subject: Subject, order: Order) -> Option<Work> {
     let text = subject.text(order);
-    if subject == Subject::Session {
-        return Some(super::session(text, answer));
-    }
-    if subject.is_result() {
-        return super::work(
+    match subject {
+        Subject::Session => Some(super::session(text, answer)),
+        Subject::ProxyCall | Subject::ProxyList | Subject::Exchange => None,
+        Subject::Batch => super::work(
             text,
-            |text| ServerMessage::from_str(text),
+            |text| serde_json::from_str::<ClientMessages>(text),
+            |message| {
+                let is_call = |message: &ClientMessage| {
+                    matches!(message, ClientMessage::Request(ClientJsonrpcRequest::CallToolRequest(_)))
+                };
+                matches!(message, ClientMessages::Batch(all) if all.len() == BATCH && all.iter().all(is_call))
+            },
+            |message| serde_json::to_string(message).unwrap_or_default(),
+        ),
+        Subject::Chinese => super::work(
+            text,
+            |text| serde_json::from_slice::<ServerMessage>(text.as_bytes()),
+            move |message| is_meant(subject, message),
+            |message| serde_json::to_string(message).unwrap_or_default(),
+        ),
+        _ if subject.is_for_client() => super::work(
+            text,
+            ServerMessage::from_str,
+            move |message| is_meant(subject, message),
+            |message| serde_json::to_string(message).unwrap_or_default(),
+        ),
+        _ => super::work(
+            text,
+            ClientMessage::from_str,
             move |message| match message {
-                ServerMessage::Response(response) => match subject {
-                    Subject::List => matches!(response.result, ResultFromServer::ListToolsResult(_)),
-                    Subject::Text => matches!(response.result, ResultFromServer::CallToolResult(_)),
-                    _ => matches!(response.result, ResultFromServer::ReadResourceResult(_)),
+                ClientMessage::Request(request) => match subject {
+                    Subject::Ping => matches!(request, ClientJsonrpcRequest::PingRequest(_)),
+                    _ => matches!(request, ClientJsonrpcRequest::CallToolRequest(_)),
                 },
+                ClientMessage::Notification(notification) => {
+                    matches!(notification, ClientJsonrpcNotification::ProgressNotification(_))
+                }
                 _ => false,
             },
             |message| serde_json::to_string(message).unwrap_or_default(),
-        );
+        ),
     }
-    super::work(
-        text,
-        |text| ClientMessage::from_str(text),
-        move |message| match message {
-            ClientMessage::Request(request) => match subject {
-                Subject::Ping => matches!(request, ClientJsonrpcRequest::PingRequest(_)),
-                _ => matches!(request, ClientJsonrpcRequest::CallToolRequest(_)),
-            },
-            ClientMessage::Notification(notification) => {
-                matches!(notification, ClientJsonrpcNotification::ProgressNotification(_))
-            }
-            _ => false,
+}
+
+fn is_meant(subject: Subject, message: &ServerMessage) -> bool {
+    match message {
+        ServerMessage::Response(response) => match subject {
+            Subject::List => matches!(response.result, ResultFromServer::ListToolsResult(_)),
+            Subject::Resources => matches!(response.result, ResultFromServer::ListResourcesResult(_)),
+            Subject::Blob => matches!(response.result, ResultFromServer::ReadResourceResult(_)),
+            // It does not look at what was asked, so this one has a type as well.
+            Subject::Unasked => true,
+            _ => matches!(response.result, ResultFromServer::CallToolResult(_)),
         },
-        |message| serde_json::to_string(message).unwrap_or_default(),
-    )
+        ServerMessage::Request(request) => matches!(request, ServerJsonrpcRequest::ElicitRequest(_)),
+        ServerMessage::Error(_) => subject == Subject::Error,
+        _ => false,
+    }
 }
 
 fn answer(line: &str) -> Option<String> {

@@ -6,8 +6,8 @@ use serde_json::Value;
 use turbomcp_core::{JsonRpcMessage, JsonRpcNotification, JsonRpcRequest, JsonRpcResponse};
 use turbomcp_protocol::methods::{notification, request};
 use turbomcp_protocol::v2025_11_25::types::{
-    CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams, ProgressNotificationParams,
-    ReadResourceRequestParams, ReadResourceResult,
+    CallToolRequestParams, CallToolResult, ElicitRequestParams, ListResourcesResult, ListToolsResult,
+    PaginatedRequestParams, ProgressNotificationParams, ReadResourceRequestParams, ReadResourceResult,
 };
 
 use super::Work;
@@ -17,19 +17,46 @@ use crate::{Order, Subject};
 pub fn work(subject: Subject, order: Order) -> Option<Work> {
     let text = subject.text(order);
     match subject {
-        Subject::Ping => super::work(
-            text,
-            |text| serde_json::from_str::<JsonRpcMessage>(text),
-            |message| message.method() == Some(request::PING),
-            |message| serde_json::to_string(message).unwrap_or_default(),
-        ),
-        Subject::Call | Subject::CallMeta => of::<CallToolRequestParams>(text, request::TOOLS_CALL),
+        Subject::Ping => whole(text, |message| message.method() == Some(request::PING)),
+        Subject::Call | Subject::CallMeta | Subject::CallVendor => {
+            of::<CallToolRequestParams>(text, request::TOOLS_CALL)
+        }
         Subject::Progress => of::<ProgressNotificationParams>(text, notification::PROGRESS),
+        Subject::Form => of::<ElicitRequestParams>(text, request::ELICITATION_CREATE),
         Subject::List => of::<ListToolsResult>(text, ""),
-        Subject::Text => of::<CallToolResult>(text, ""),
+        Subject::Resources => of::<ListResourcesResult>(text, ""),
+        Subject::Small
+        | Subject::SmallVendor
+        | Subject::Unknown
+        | Subject::Structured
+        | Subject::Huge
+        | Subject::Source
+        | Subject::Text => of::<CallToolResult>(text, ""),
+        Subject::Chinese => super::work(
+            text,
+            |text| typed::<CallToolResult>(serde_json::from_slice(text.as_bytes()).ok(), "").ok_or(()),
+            |_| true,
+            |message| write(message).unwrap_or_default(),
+        ),
         Subject::Blob => of::<ReadResourceResult>(text, ""),
+        Subject::Error => {
+            whole(text, |message| matches!(message, JsonRpcMessage::Response(response) if response.error.is_some()))
+        }
+        Subject::Unasked => whole(text, |message| matches!(message, JsonRpcMessage::Response(_))),
         Subject::Session => Some(super::session(text, answer)),
+        // It has no batches.
+        Subject::ProxyCall | Subject::ProxyList | Subject::Exchange | Subject::Batch => None,
     }
+}
+
+/// A message of which nothing but the envelope has a type.
+fn whole(text: String, meant: impl Fn(&JsonRpcMessage) -> bool) -> Option<Work> {
+    super::work(
+        text,
+        |text| serde_json::from_str::<JsonRpcMessage>(text),
+        meant,
+        |message| serde_json::to_string(message).unwrap_or_default(),
+    )
 }
 
 /// A message whose envelope has been taken apart.
@@ -42,15 +69,15 @@ enum Typed<T> {
 fn of<T: Serialize + DeserializeOwned + 'static>(text: String, method: &'static str) -> Option<Work> {
     super::work(
         text,
-        move |text| read::<T>(text, method).ok_or(()),
+        move |text| typed::<T>(serde_json::from_str(text).ok(), method).ok_or(()),
         |_| true,
         |message| write(message).unwrap_or_default(),
     )
 }
 
-fn read<T: DeserializeOwned>(text: &str, method: &str) -> Option<Typed<T>> {
+fn typed<T: DeserializeOwned>(message: Option<JsonRpcMessage>, method: &str) -> Option<Typed<T>> {
     let typed = |value: &mut Option<Value>| serde_json::from_value(value.take()?).ok();
-    match serde_json::from_str(text).ok()? {
+    match message? {
         JsonRpcMessage::Request(mut request) if request.method == method => {
             typed(&mut request.params).map(|params| Typed::Request(request, params))
         }

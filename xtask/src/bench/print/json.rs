@@ -16,7 +16,10 @@ pub fn json(report: &Report) -> Value {
         builds
             .iter()
             .map(|build| {
-                json!({ "name": build.name, "seconds": build.seconds, "packages": build.packages, "lines": build.lines })
+                json!({
+                    "name": build.name, "clean": build.clean, "rebuild": build.rebuild, "check": build.check,
+                    "binary": build.binary, "packages": build.packages, "lines": build.lines,
+                })
             })
             .collect()
     });
@@ -28,7 +31,12 @@ pub fn json(report: &Report) -> Value {
         "versions": { "crates": versions, "date": report.versions.date },
         "nanoseconds": rows(&report.times),
         "instructions": section(&report.instructions, rows),
-        "allocations": rows(&report.allocations),
+        "memory": {
+            "requests": rows(&report.memory.requests),
+            "bytes": rows(&report.memory.bytes),
+            "peak": rows(&report.memory.peak),
+            "huge": report.memory.huge.iter().flat_map(entries).collect::<Vec<_>>(),
+        },
         "builds": builds,
         "generator": generated(report),
         "bars": bars.iter().map(bar).collect::<Vec<_>>(),
