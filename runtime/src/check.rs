@@ -202,9 +202,39 @@ impl<'v> Checker<'v> {
 
     /// Inspects something below the current place.
     pub fn at(&mut self, segment: Segment, inspect: impl FnOnce(&mut Self)) {
-        let outer = self.enter(segment);
+        if self.place.is_some() {
+            return self.at_place(segment, inspect);
+        }
+        self.path.push(segment);
         inspect(self);
-        self.leave(outer);
+        self.step_back();
+    }
+
+    /// The same, while a union is judged.
+    #[cold]
+    fn at_place(&mut self, segment: Segment, inspect: impl FnOnce(&mut Self)) {
+        let inner = self.place.as_mut().and_then(|place| place.step(&segment)).map(Place::new);
+        let outer = std::mem::replace(&mut self.place, inner);
+        self.path.push(segment);
+        inspect(self);
+        self.place = outer;
+        self.step_back();
+    }
+
+    /// Leaves the current place for the one around it.
+    #[inline]
+    fn step_back(&mut self) -> Option<Segment> {
+        let segment = self.path.pop();
+        self.forget_pointers(self.path.len());
+        segment
+    }
+
+    /// Forgets the pointers of what lies deeper than this.
+    #[inline]
+    fn forget_pointers(&mut self, depth: usize) {
+        if self.pointers.len() > depth {
+            self.pointers.truncate(depth);
+        }
     }
 
     /// Inspects a value of a map. Its key is copied into memory that the one before it had.
@@ -213,37 +243,14 @@ impl<'v> Checker<'v> {
         let mut name = std::mem::take(&mut self.spare);
         name.clear();
         name.push_str(key);
-        let outer = self.enter(Segment::Key(name));
+        if self.place.is_some() {
+            return self.at_place(Segment::Key(name), inspect);
+        }
+        self.path.push(Segment::Key(name));
         inspect(self);
-        if let Some(Segment::Key(name)) = self.leave(outer) {
+        if let Some(Segment::Key(name)) = self.step_back() {
             self.spare = name;
         }
-    }
-
-    /// Goes one step inside, and returns what [`leave`](Self::leave) needs.
-    #[inline]
-    fn enter(&mut self, segment: Segment) -> Option<Place<'v>> {
-        let outer = match &mut self.place {
-            None => None,
-            Some(place) => {
-                let inner = place.step(&segment).map(Place::new);
-                std::mem::replace(&mut self.place, inner)
-            }
-        };
-        self.path.push(segment);
-        outer
-    }
-
-    #[inline]
-    fn leave(&mut self, outer: Option<Place<'v>>) -> Option<Segment> {
-        if outer.is_some() {
-            self.place = outer;
-        }
-        let segment = self.path.pop();
-        if self.pointers.len() > self.path.len() {
-            self.pointers.truncate(self.path.len());
-        }
-        segment
     }
 
     /// Inspects a member of the current object.
@@ -278,6 +285,7 @@ impl<'v> Checker<'v> {
     pub fn items<T>(&mut self, list: &List<T>, inspect: impl Fn(&T, &mut Self)) {
         let mut place = 0;
         let mut malformed = list.has_malformed().then(|| list.malformed().map(|(place, _)| place).peekable());
+        let depth = self.path.len();
         for item in list {
             if let Some(malformed) = &mut malformed {
                 while malformed.next_if_eq(&place).is_some() {
@@ -285,11 +293,22 @@ impl<'v> Checker<'v> {
                 }
             }
             if self.is_full() {
-                return;
+                break;
             }
-            self.at(Segment::Index(place), |checker| inspect(item, checker));
+            if self.place.is_some() {
+                self.at_place(Segment::Index(place), |checker| inspect(item, checker));
+            } else {
+                // One step, which leads to one item after the other.
+                match self.path.get_mut(depth) {
+                    Some(step) => *step = Segment::Index(place),
+                    None => self.path.push(Segment::Index(place)),
+                }
+                inspect(item, self);
+                self.forget_pointers(depth);
+            }
             place += 1;
         }
+        self.path.truncate(depth);
     }
 
     /// Inspects the values of a map.
@@ -405,8 +424,8 @@ impl<'v> Checker<'v> {
     }
 
     /// Reports a version of JSON-RPC that is missing or another one.
-    pub(crate) fn version(&mut self, extra: &Extra) {
-        match extra.get(JSONRPC) {
+    pub(crate) fn version(&mut self, version: Option<JsonRef<'_>>, extra: &Extra) {
+        match version {
             Some(version) if version != VERSION => self.member(JSONRPC, |checker| {
                 checker.report(Rule::Constant, format!("{VERSION:?}"), describe(version));
             }),

@@ -10,6 +10,7 @@ use crate::body::PARAMS;
 use crate::decode::Wire;
 use crate::json::{Json, Reader, Stop, compact};
 use crate::number::small;
+use crate::record::Layout;
 use crate::rpc::{ERROR, JSONRPC, RESULT, VERSION};
 use crate::{ErrorObject, Extra, RequestId};
 
@@ -78,6 +79,9 @@ pub(crate) trait Typed {
     /// Forgets a result that has been read.
     fn forget_result(&mut self);
 }
+
+/// What is kept beside the members of a message is told apart by this. It names none: each message has its own.
+pub(crate) static MESSAGE: Layout = Layout::new("a message", &[], &[]);
 
 /// How many members an envelope may have.
 const MEMBERS: usize = 6;
@@ -220,7 +224,7 @@ impl<'a> Envelope<'a> {
                 let fits = id.read(reader)?;
                 self.id = fits.then_some(id);
                 if !fits {
-                    self.extra.keep_malformed("id", reader.since(start), reader.spaces() - spaces);
+                    self.extra.keep_malformed("id", reader.since(start), reader.spaces() - spaces, &MESSAGE);
                 }
                 false
             }
@@ -256,7 +260,7 @@ impl<'a> Envelope<'a> {
             }
         };
         if is_kept {
-            self.extra.keep(reader.since(start), reader.spaces() - spaces);
+            self.extra.keep(reader.since(start), reader.spaces() - spaces, &MESSAGE);
         }
         Ok(())
     }
@@ -280,16 +284,24 @@ impl<'a> Envelope<'a> {
         let is_usual =
             if reader.peek() == b'"' { reader.string()? == VERSION } else { reader.skip().map(|()| false)? };
         if !is_usual {
-            self.extra.keep_malformed(JSONRPC, reader.since(start), reader.spaces() - spaces);
+            self.extra.keep_malformed(JSONRPC, reader.since(start), reader.spaces() - spaces, &MESSAGE);
         }
         Ok(())
     }
 
-    /// Keeps params as they came.
+    /// Keeps params that mean nothing in this kind of message.
     #[inline]
     pub(crate) fn keep_params(&mut self) {
         if let Some(params) = self.params {
-            self.extra.keep(params.member, params.spaces);
+            self.extra.keep(params.member, params.spaces, &MESSAGE);
+        }
+    }
+
+    /// Keeps params that are `null`.
+    #[cold]
+    pub(crate) fn keep_null_params(&mut self) {
+        if let Some(params) = self.params {
+            self.extra.keep_malformed(PARAMS, params.member, params.spaces, &MESSAGE);
         }
     }
 
@@ -297,7 +309,7 @@ impl<'a> Envelope<'a> {
     #[inline]
     pub(crate) fn keep_result(&mut self) {
         if let Some(result) = self.result {
-            self.extra.keep(result.member, result.spaces);
+            self.extra.keep(result.member, result.spaces, &MESSAGE);
         }
     }
 
@@ -305,7 +317,7 @@ impl<'a> Envelope<'a> {
     #[inline]
     pub(crate) fn keep_error(&mut self) {
         if let Some(error) = self.error {
-            self.extra.keep(error.member, error.spaces);
+            self.extra.keep(error.member, error.spaces, &MESSAGE);
         }
     }
 }

@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 use std::fmt;
+use std::ptr;
 
 use crate::json::{Json, JsonRef, Reader, compact};
+use crate::record::Layout;
 use crate::write::push_quoted;
 
 /// What arrived with an object besides its typed fields. Nothing is allocated while there is nothing to keep.
@@ -42,6 +44,8 @@ pub(crate) struct Kept {
     pub(crate) omitted: Vec<&'static str>,
     /// Those of the members that were found malformed.
     malformed: Vec<&'static str>,
+    /// What the members were told apart by. What is kept may be given to a value of another type, which names others of them.
+    layout: Option<&'static Layout>,
     /// Whether members were added since, which may be any.
     is_edited: bool,
 }
@@ -68,9 +72,21 @@ impl Kept {
         self.malformed.contains(&name)
     }
 
-    /// Whether one of the members has the name of one that is written as a typed value.
-    pub(crate) fn has_another(&self, name: &str) -> bool {
-        self.is_malformed(name) || self.is_edited && self.written().any(|(other, _)| other == name)
+    /// Whether there may be members that a type names, besides those known as malformed.
+    #[inline]
+    pub(crate) fn may_hold_any_of(&self, layout: &'static Layout) -> bool {
+        self.is_edited || self.layout.is_none_or(|known| !ptr::eq(known, layout)) && !self.members.is_empty()
+    }
+
+    /// Whether a type may have something to say about what is kept.
+    #[inline]
+    pub(crate) fn concerns(&self, layout: &'static Layout) -> bool {
+        !self.malformed.is_empty() || !self.omitted.is_empty() || self.may_hold_any_of(layout)
+    }
+
+    /// Whether there is a member of this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.written().any(|(other, _)| other == name)
     }
 
     /// The members: each with its name, and as it is written.
@@ -105,8 +121,10 @@ pub(crate) struct Written<'a>(Reader<'a>);
 
 impl<'a> Written<'a> {
     fn next_parts(&mut self) -> Option<(Cow<'a, str>, &'a str, JsonRef<'a>)> {
-        if self.0.peek() == b',' {
-            self.0.pass();
+        match self.0.peek() {
+            b'"' => {}
+            b',' => self.0.pass(),
+            _ => return None,
         }
         let start = self.0.position();
         let name = self.0.name_cow().ok()?;
@@ -139,6 +157,19 @@ impl Extra {
     /// A member without a typed place. Of repeated ones it is the last.
     pub fn get(&self, name: &str) -> Option<JsonRef<'_>> {
         self.members().filter(|(other, _)| other == name).last().map(|(_, value)| value)
+    }
+
+    /// Members without a typed place, found in one pass. Of repeated ones each is the last.
+    pub(crate) fn find<const N: usize>(&self, names: [&str; N]) -> [Option<JsonRef<'_>>; N] {
+        let mut found = [None; N];
+        for (name, value) in self.members() {
+            for (wanted, found) in names.iter().zip(&mut found) {
+                if name == *wanted {
+                    *found = Some(value);
+                }
+            }
+        }
+        found
     }
 
     /// Adds a member, or replaces its value. A typed field of the same name wins when the object is written.
@@ -217,16 +248,19 @@ impl Extra {
         omitted.insert(omitted.partition_point(|other| *other < name), name);
     }
 
-    /// Keeps a member that has no typed place: its text from the name to the value, and how much white space is in it.
+    /// Keeps a member that the type of this layout does not name: its text from the name to the value, and how much white
+    /// space is in it.
     #[inline]
-    pub(crate) fn keep(&mut self, member: &str, spaces: usize) {
-        keep(&mut self.kept_mut().members, member, spaces);
+    pub(crate) fn keep(&mut self, member: &str, spaces: usize, layout: &'static Layout) {
+        let kept = self.kept_mut();
+        kept.layout = Some(layout);
+        keep(&mut kept.members, member, spaces);
     }
 
-    /// Keeps a member whose value does not have the defined type.
+    /// Keeps a member that the type names, and whose value does not have its type.
     #[cold]
-    pub(crate) fn keep_malformed(&mut self, name: &'static str, member: &str, spaces: usize) {
-        self.keep(member, spaces);
+    pub(crate) fn keep_malformed(&mut self, name: &'static str, member: &str, spaces: usize, layout: &'static Layout) {
+        self.keep(member, spaces, layout);
         self.kept_mut().malformed.push(name);
     }
 

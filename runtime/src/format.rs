@@ -59,7 +59,7 @@ pub fn is_base64(text: &str) -> bool {
 fn all_base64_symbols(bytes: &[u8]) -> bool {
     // Within a block nothing branches on a byte, which lets the compiler check many bytes with
     // one instruction; between blocks a bad one ends the search.
-    bytes.chunks(256).all(|block| block.iter().fold(true, |good, byte| good & is_base64_symbol(*byte)))
+    bytes.chunks(1024).all(|block| block.iter().fold(true, |good, byte| good & is_base64_symbol(*byte)))
 }
 
 #[inline]
@@ -145,29 +145,59 @@ fn after_ip_literal(bytes: &[u8]) -> Option<&[u8]> {
     address.parse::<Ipv6Addr>().is_ok().then_some(rest)
 }
 
-/// `unreserved / sub-delims` (RFC 3986, sections 2.2 and 2.3).
+/// The sets of characters that a URI is made of, a bit for each in which a character is.
+const REGISTERED_NAME: u8 = 1;
+const USERINFO: u8 = 1 << 1;
+const PATH: u8 = 1 << 2;
+const QUERY_OR_FRAGMENT: u8 = 1 << 3;
+
+/// The sets that a character is in. Most of checking a list of resources is asking for them.
+const fn sets_of(byte: u8) -> u8 {
+    match byte {
+        // `unreserved / sub-delims` (RFC 3986, sections 2.2 and 2.3).
+        b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'.' | b'_' | b'~' => u8::MAX,
+        b'!' | b'$' | b'&' | b'\'' | b'(' | b')' | b'*' | b'+' | b',' | b';' | b'=' => u8::MAX,
+        b':' => USERINFO | PATH | QUERY_OR_FRAGMENT,
+        // `pchar`, or the slash between segments (RFC 3986, section 3.3).
+        b'@' | b'/' => PATH | QUERY_OR_FRAGMENT,
+        b'?' => QUERY_OR_FRAGMENT,
+        _ => 0,
+    }
+}
+
+static SETS: [u8; 256] = {
+    let mut sets = [0; 256];
+    let (mut rest, mut byte): (&mut [u8], u8) = (&mut sets, 0);
+    while let [first, others @ ..] = rest {
+        *first = sets_of(byte);
+        (rest, byte) = (others, byte.wrapping_add(1));
+    }
+    sets
+};
+
+#[inline]
+fn is_in(set: u8, byte: u8) -> bool {
+    SETS.get(usize::from(byte)).is_some_and(|sets| sets & set != 0)
+}
+
 #[inline]
 fn is_registered_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(byte, b'-' | b'.' | b'_' | b'~')
-        || matches!(byte, b'!' | b'$' | b'&' | b'\'' | b'(' | b')')
-        || matches!(byte, b'*' | b'+' | b',' | b';' | b'=')
+    is_in(REGISTERED_NAME, byte)
 }
 
 #[inline]
 fn is_userinfo(byte: u8) -> bool {
-    is_registered_name(byte) || byte == b':'
+    is_in(USERINFO, byte)
 }
 
-/// `pchar`, or the slash between segments (RFC 3986, section 3.3).
 #[inline]
 fn is_path(byte: u8) -> bool {
-    is_userinfo(byte) || matches!(byte, b'@' | b'/')
+    is_in(PATH, byte)
 }
 
 #[inline]
 fn is_query_or_fragment(byte: u8) -> bool {
-    is_path(byte) || byte == b'?'
+    is_in(QUERY_OR_FRAGMENT, byte)
 }
 
 /// `URI-Template = *( literals / expression )` (RFC 6570, section 2).

@@ -64,6 +64,11 @@ impl Digits {
 
     /// The order of the number and a bound.
     fn compare(&self, bound: f64) -> Option<Ordering> {
+        if let Self::Text(digits) = self
+            && let Some(order) = compare_plain(digits, bound)
+        {
+            return Some(order);
+        }
         // Rounding keeps the order, so that only those that become equal have to be looked at.
         match self.as_f64().partial_cmp(&bound)? {
             Ordering::Equal => Some(self.with_text(|text| Decimal::of(text).cmp(&Decimal::of(&bound.to_string())))),
@@ -89,6 +94,31 @@ impl Digits {
     fn is_finite(&self) -> bool {
         !matches!(self, Self::Text(digits) if digits.is_empty())
     }
+}
+
+/// The order of a number such as `0.75`, and a bound that is a small whole number: what most schemas ask for. Nothing has to
+/// be rounded for that.
+fn compare_plain(number: &str, bound: f64) -> Option<Ordering> {
+    let least = bound as i64;
+    let mut digits = number.bytes();
+    let mut whole = 0;
+    // Eighteen digits fit whatever they are. Numbers below zero have fractions that count downwards.
+    for place in 0.. {
+        match digits.next() {
+            Some(digit @ b'0'..=b'9') if place < 18 => whole = whole * 10 + i64::from(digit - b'0'),
+            Some(b'.') => break,
+            _ => return None,
+        }
+    }
+    let mut rest = Ordering::Equal;
+    for digit in digits {
+        match digit {
+            b'0' => {}
+            b'1'..=b'9' => rest = Ordering::Greater,
+            _ => return None,
+        }
+    }
+    (least as f64 == bound).then(|| whole.cmp(&least).then(rest))
 }
 
 /// The value of a whole number that is written in no other way than Rust would write it.

@@ -56,7 +56,8 @@ pub fn member_of<'a, T: Record>(record: &'a T, name: &str) -> Option<Member<'a>>
 /// Reports what was kept of an object, as far as the schema does not allow it.
 #[inline]
 pub fn inspect_kept<T: Record>(record: &T, checker: &mut Checker<'_>) {
-    if record.extra().kept().is_some() {
+    // As a rule only what the schema does not name was kept.
+    if record.extra().kept().is_some_and(|kept| kept.concerns(T::LAYOUT)) {
         checker.kept(record);
     }
 }

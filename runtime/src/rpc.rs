@@ -7,6 +7,7 @@ use serde::ser::{Serialize, Serializer};
 use crate::body::{Body, PARAMS};
 use crate::check::Checker;
 use crate::decode::Wire;
+use crate::envelope::MESSAGE;
 use crate::json::{Json, JsonRef, Reader, transcode};
 use crate::misfit::shortened;
 use crate::number::Integer;
@@ -320,7 +321,7 @@ fn write_message(text: &mut String, id: Option<&RequestId>, extra: &Extra, write
         // Room that doubles would be room for a long id once more.
         text.reserve_exact(quoted_length(id).saturating_add(USUAL_LENGTH));
     }
-    let mut members = ObjectWriter::begin(text, extra);
+    let mut members = ObjectWriter::begin(text, extra, &MESSAGE);
     members.constant(&VERSION_MEMBER);
     if let Some(id) = id {
         members.required(ID_NAME, id);
@@ -366,47 +367,45 @@ macro_rules! serialize_text {
 
 serialize_text!([R: Body] Call<R>, [N: Body] Notice<N>, [T: Wire] Response<T>);
 
-/// The constant that every message has.
-fn inspect_version(extra: &Extra, checker: &mut Checker<'_>) {
-    if extra.kept().is_some() {
-        checker.version(extra);
-    }
-}
-
 impl<R: Body> Call<R> {
     pub(crate) fn inspect(&self, checker: &mut Checker<'_>) {
-        inspect_version(&self.extra, checker);
-        inspect_params(&self.extra, &self.request, checker);
-        self.request.inspect(checker);
+        inspect_method(&self.extra, &self.request, checker);
     }
 }
 
 impl<N: Body> Notice<N> {
     pub(crate) fn inspect(&self, checker: &mut Checker<'_>) {
-        inspect_version(&self.extra, checker);
-        inspect_params(&self.extra, &self.notification, checker);
-        self.notification.inspect(checker);
+        inspect_method(&self.extra, &self.notification, checker);
     }
 }
 
 /// Params are an object, or absent. Those that are kept in `extra` are a `null`; those of an unknown method may be
 /// anything.
-fn inspect_params<B: Body>(extra: &Extra, body: &B, checker: &mut Checker<'_>) {
-    let mut inspect = |params: JsonRef<'_>| {
-        if !params.is_object() {
-            checker.mistyped(PARAMS, "an object", params);
+fn inspect_method<B: Body>(extra: &Extra, body: &B, checker: &mut Checker<'_>) {
+    let other = || body.other_params().map(Json::as_ref);
+    let params = match extra.kept().is_some_and(|kept| kept.concerns(&MESSAGE)) {
+        false => other(),
+        true => {
+            let [version, params] = extra.find([JSONRPC, PARAMS]);
+            checker.version(version, extra);
+            params.or_else(other)
         }
     };
-    match extra.get(PARAMS) {
-        Some(params) => inspect(params),
-        None => body.other_params().into_iter().for_each(|params| inspect(params.as_ref())),
+    if let Some(params) = params.filter(|params| !params.is_object()) {
+        checker.mistyped(PARAMS, "an object", params);
     }
+    body.inspect(checker);
 }
 
 impl<T: Results> Response<T> {
     pub(crate) fn inspect(&self, checker: &mut Checker<'_>) {
-        inspect_version(&self.extra, checker);
-        match self.extra.get("id") {
+        let mut id = None;
+        if self.extra.kept().is_some_and(|kept| kept.concerns(&MESSAGE)) {
+            let [version, odd_id] = self.extra.find([JSONRPC, "id"]);
+            checker.version(version, &self.extra);
+            id = odd_id;
+        }
+        match id {
             Some(id) => checker.mistyped("id", RequestId::EXPECTED, id),
             None if self.id.is_none() && (T::ERROR_NEEDS_ID || !matches!(self.outcome, Outcome::Error(_))) => {
                 checker.missing("id");

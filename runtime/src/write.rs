@@ -11,7 +11,7 @@ use serde::ser::Serializer;
 use crate::decode::Wire;
 use crate::extra::{Extra, Kept};
 use crate::json::{BLOCK, JsonRef, find_special, is_special, special_bits, transcode};
-use crate::record::Need;
+use crate::record::{Layout, Need};
 
 /// Writes a value as JSON text on one line: JSON escapes the line ends inside strings.
 ///
@@ -140,6 +140,8 @@ pub struct ObjectWriter<'a> {
     start: usize,
     /// Nothing as a rule.
     kept: Option<&'a Kept>,
+    /// Whether any of the members that are typed may be kept as well.
+    may_hold_any: bool,
     /// Members that were kept, yet have a typed value now: the typed value wins.
     replaced: Vec<&'static str>,
 }
@@ -147,14 +149,16 @@ pub struct ObjectWriter<'a> {
 impl<'a> ObjectWriter<'a> {
     /// Starts an object.
     #[inline]
-    pub fn begin(text: &'a mut String, extra: &'a Extra) -> Self {
+    pub fn begin(text: &'a mut String, extra: &'a Extra, layout: &'static Layout) -> Self {
         text.push('{');
         let start = text.len();
         let kept = extra.kept();
+        let mut may_hold_any = false;
         if let Some(kept) = kept {
             push_text(text, &kept.repeated);
+            may_hold_any = kept.may_hold_any_of(layout);
         }
-        Self { start, text, kept, replaced: Vec::new() }
+        Self { start, text, kept, may_hold_any, replaced: Vec::new() }
     }
 
     #[inline]
@@ -261,7 +265,7 @@ impl<'a> ObjectWriter<'a> {
     #[cold]
     #[inline(never)]
     fn replace(&mut self, name: &'static str) {
-        if self.kept.is_some_and(|kept| kept.has_another(name)) {
+        if self.kept.is_some_and(|kept| kept.is_malformed(name) || self.may_hold_any && kept.has(name)) {
             self.replaced.push(name);
         }
     }

@@ -566,3 +566,24 @@ fn promise_9_members_come_in_any_order_and_are_read_once() {
         assert_eq!(result.extra.get("tools").unwrap(), document!([]));
     }
 }
+
+/// What one type has kept may be given to a value of another one, which names some of those members: typed values win.
+#[test]
+fn what_another_type_has_kept_does_not_speak_for_a_typed_member() {
+    use mcp_wire::v2025_11_25::{CallToolResult, GetPromptResult, TextContent, from_str, to_string};
+
+    let text = r#"{"messages":[],"content":[{"type":"text","text":"evil"}],"isError":"no","vendor":1}"#;
+    let prompt: GetPromptResult = from_str(text).unwrap();
+    assert!(prompt.check().is_empty());
+
+    let mut result = CallToolResult::new(vec![TextContent::new("good").into()]);
+    result.extra = prompt.extra;
+    let written = r#"{"content":[{"type":"text","text":"good"}],"isError":"no","vendor":1}"#;
+    assert_eq!(to_string(&result), written);
+    let violations: Vec<String> = result.check().iter().map(ToString::to_string).collect();
+    assert_eq!(violations, [r#"/isError: expected a boolean, found the string "no""#]);
+
+    result.is_error = Some(false);
+    assert_eq!(to_string(&result), written.replace(r#""no""#, "false"));
+    assert!(result.check().is_empty());
+}

@@ -190,7 +190,7 @@ fn read_other_body<B: Body>(method: usize, envelope: &mut Envelope<'_>) -> Resul
     if params.value == Json::NULL_TEXT
         && let Some(body) = B::bare(method)
     {
-        envelope.keep_params();
+        envelope.keep_null_params();
         return Ok(body);
     }
     let mut reader = Reader::with_purpose(params.value, Purpose::Reason);

@@ -47,7 +47,7 @@ fn read_object(record: &mut dyn AnyRecord, layout: &'static Layout, reader: &mut
         if !record.read_member(name, &mut members, reader)? {
             reader.skip()?;
             if !members.has_repeated() {
-                keep_unknown(record.extra_mut(), name_start, value_start, spaces, reader);
+                keep_unknown(record.extra_mut(), layout, name_start, value_start, spaces, reader);
             }
         } else if let Some(last) = members.take_unplaced() {
             keep_unplaced(record.extra_mut(), layout, last, &mut members, [name_start, value_start], spaces, reader);
@@ -65,10 +65,17 @@ fn read_object(record: &mut dyn AnyRecord, layout: &'static Layout, reader: &mut
 }
 
 #[inline]
-fn keep_unknown(extra: &mut Extra, name: usize, value: usize, spaces: usize, reader: &Reader<'_>) {
+fn keep_unknown(
+    extra: &mut Extra,
+    layout: &'static Layout,
+    name: usize,
+    value: usize,
+    spaces: usize,
+    reader: &Reader<'_>,
+) {
     match reader.purpose {
-        Purpose::Value => extra.keep(reader.since(name), reader.spaces() - spaces),
-        Purpose::Outline => extra.keep(&outlined(reader, name, value, "null"), 0),
+        Purpose::Value => extra.keep(reader.since(name), reader.spaces() - spaces, layout),
+        Purpose::Outline => extra.keep(&outlined(reader, name, value, "null"), 0, layout),
         Purpose::Reason => {}
     }
 }
@@ -94,12 +101,12 @@ fn keep_unplaced(
         Purpose::Reason => {}
         // The object as a whole is kept, or its members are collected again.
         _ if unplaced.is_required || members.has_repeated() => {}
-        Purpose::Value => extra.keep_malformed(name, reader.since(name_start), reader.spaces() - spaces),
+        Purpose::Value => extra.keep_malformed(name, reader.since(name_start), reader.spaces() - spaces, layout),
         Purpose::Outline => {
             let value = reader.since(value_start);
             // No constant is an array or an object, and other malformed members are wrong whatever they are.
             let value = if !unplaced.is_constant || value.starts_with(['{', '[']) { "[]" } else { value };
-            extra.keep_malformed(name, &outlined(reader, name_start, value_start, value), 0);
+            extra.keep_malformed(name, &outlined(reader, name_start, value_start, value), 0, layout);
         }
     }
 }
@@ -152,11 +159,11 @@ fn collect_again(extra: &mut Extra, layout: &'static Layout, members: &Members, 
         };
         let spaces = if is_outline && (!is_constant || is_structure) { 0 } else { again.spaces() - spaces };
         match index {
-            None => extra.keep(&member, spaces),
+            None => extra.keep(&member, spaces, layout),
             Some(_) if !is_last && is_outline => {}
             Some(_) if !is_last => extra.keep_repeated(&member, spaces),
             Some(index) if malformed.contains(&index) => {
-                extra.keep_malformed(layout.name(index), &member, spaces);
+                extra.keep_malformed(layout.name(index), &member, spaces, layout);
             }
             Some(_) => {}
         }

@@ -56,6 +56,7 @@ macro_rules! __record {
                     $position,
                 ),
             )*)?];
+            static LAYOUT: wire::Layout = wire::Layout::new($expected, FIELDS, CONSTANTS);
 
             impl wire::Wire for $type {
                 const EXPECTED: &'static str = $expected;
@@ -73,7 +74,7 @@ macro_rules! __record {
 
                 fn write(&self, text: &mut String) {
                     #[allow(unused_mut)]
-                    let mut object = wire::ObjectWriter::begin(text, &self.extra);
+                    let mut object = wire::ObjectWriter::begin(text, &self.extra, &LAYOUT);
                     $($(
                         if const { wire::Constant::is_any_at(CONSTANTS, wire::Layout::number(FIELDS, $wire)) } {
                             object.constants(CONSTANTS, const { wire::Layout::number(FIELDS, $wire) });
@@ -100,7 +101,7 @@ macro_rules! __record {
             impl wire::ParamsObject for $type {}
 
             impl wire::Record for $type {
-                const LAYOUT: &'static wire::Layout = &wire::Layout::new($expected, FIELDS, CONSTANTS);
+                const LAYOUT: &'static wire::Layout = &LAYOUT;
 
                 #[allow(unused_variables)]
                 fn read_member(
