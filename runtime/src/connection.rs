@@ -7,16 +7,16 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::body::{Body, CANCELLED, Params};
+use crate::ask::{self, AskError, Sent, Waiter};
+use crate::body::Body;
 use crate::flight::{Ended, Flight, Handshake};
 use crate::lock::{Lock, shield, shielded};
 use crate::message::{Batching, DEFAULT_BATCH_LIMIT, Message, Rejection};
 use crate::method::{Declared, Phase, Undeclared};
-use crate::peer::{Answer, Gate, Peer};
+use crate::peer::{Answer, Peer};
 use crate::pending::{Asked, InFlight, Lookup, Settling};
-use crate::rpc::{Call, Outcome, Response, method_text};
+use crate::rpc::{Call, Outcome, Response};
 use crate::{Extra, RequestId};
 
 pub use side::{Handles, MessageTo, Side, embedded, unsupported};
@@ -31,9 +31,7 @@ use side::invalid_params;
 /// connection was made with. All methods take `&self`, so that any number of messages can be worked on at once.
 pub struct Connection<S: Side> {
     peer: Peer,
-    sent: Lock<InFlight>,
     received: Lock<InFlight<Arc<Flight>>>,
-    next_id: AtomicU64,
     handshake: Handshake,
     needs_handshake: bool,
     takes_odd_params: bool,
@@ -44,7 +42,8 @@ pub struct Connection<S: Side> {
 impl<S: Side> fmt::Debug for Connection<S> {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (sent, received) = (self.sent.with(|sent| sent.len()), self.received.with(|received| received.len()));
+        let (sent, received) =
+            (self.sent().with(|sent| sent.requests.len()), self.received.with(|received| received.len()));
         f.debug_struct("Connection")
             .field("party", &S::PARTY)
             .field("revision", &S::REVISION)
@@ -55,13 +54,11 @@ impl<S: Side> fmt::Debug for Connection<S> {
 }
 
 impl<S: Side> Connection<S> {
-    /// A connection whose outgoing notifications are given to `send`, each as text on one line.
+    /// A connection whose outgoing notifications and requests are given to `send`, each as text on one line.
     pub fn new(send: impl Fn(String) + Send + Sync + 'static) -> Self {
         Self {
-            peer: Peer { send: Arc::new(send), gate: None },
-            sent: Lock::default(),
+            peer: Peer::new::<S>(send),
             received: Lock::default(),
-            next_id: AtomicU64::new(1),
             handshake: Handshake::default(),
             needs_handshake: false,
             takes_odd_params: false,
@@ -75,7 +72,7 @@ impl<S: Side> Connection<S> {
     #[must_use]
     #[inline]
     pub fn with_gates(mut self, declared: Declared) -> Self {
-        self.peer.gate = Some(Arc::new(Gate { declared, methods: S::METHODS, party: S::PARTY }));
+        self.peer = self.peer.with(|shared| shared.declare(declared));
         self
     }
 
@@ -93,7 +90,7 @@ impl<S: Side> Connection<S> {
     #[must_use]
     #[inline]
     pub fn with_next_id(mut self, id: u64) -> Self {
-        self.next_id = AtomicU64::new(id);
+        self.peer = self.peer.with(|shared| shared.number_from(id));
         self
     }
 
@@ -115,32 +112,42 @@ impl<S: Side> Connection<S> {
         self
     }
 
-    /// Where notifications to the other side go.
+    /// Lets so many requests wait for their answers at once, instead of [`DEFAULT_ASK_LIMIT`](crate::DEFAULT_ASK_LIMIT).
+    /// Beyond it, [`Peer::ask`] ends with [`AskError::TooMany`].
+    #[must_use]
+    #[inline]
+    pub fn with_ask_limit(mut self, limit: usize) -> Self {
+        self.peer = self.peer.with(|shared| shared.limit_asks(limit));
+        self
+    }
+
+    /// The other side: where notifications and questions to it go.
     #[inline]
     pub fn peer(&self) -> &Peer {
         &self.peer
     }
 
-    /// Makes a request to the other side, with an id that no other has had, and notes it as in flight.
+    #[inline]
+    fn sent(&self) -> &Lock<Sent> {
+        &self.peer.shared.sent
+    }
+
+    /// Makes a request to the other side, with an id that no other has had, and notes it as in flight. It is for the caller
+    /// to send it, and to [settle](Self::settle) it; [`Peer::ask`] does all of that.
     pub fn ask(&self, request: impl Into<S::Ask>) -> Result<(RequestId, String), Undeclared> {
         let request = request.into();
         self.peer.permits(request.method())?;
-        let mut call = Call { id: self.next_id(), request, extra: Extra::new() };
+        let mut call = Call { id: self.peer.next_id(), request, extra: Extra::new() };
         // The id is taken only if someone has used up all of them.
         loop {
-            let (id, asked) = (call.id.clone(), Asked::of(&call.request, ()));
-            if self.sent.with(|sent| sent.add(Arc::new(id), asked)).is_ok() {
+            let (id, asked) = (call.id.clone(), Asked::of(&call.request, None));
+            if self.sent().with(|sent| sent.requests.add(Arc::new(id), asked)).is_ok() {
                 break;
             }
-            call.id = self.next_id();
+            call.id = self.peer.next_id();
         }
         let text = call.to_text();
         Ok((call.id, text))
-    }
-
-    #[inline]
-    fn next_id(&self) -> RequestId {
-        self.next_id.fetch_add(1, Ordering::Relaxed).into()
     }
 
     /// Gives up a request to the other side, and returns the notification that says so. The answer, should it come
@@ -148,23 +155,46 @@ impl<S: Side> Connection<S> {
     /// the one that opens the connection.
     #[inline]
     pub fn cancel(&self, id: &RequestId, reason: Option<&str>) -> Option<String> {
-        self.sent.with(|sent| {
-            let is_cancelled = sent.get(id).is_some_and(|asked| !is_handshake::<S>(&asked.method));
-            is_cancelled.then(|| sent.forget(id))
+        let asked = self.sent().with(|sent| {
+            let is_cancelled = sent.requests.get(id).is_some_and(|asked| !is_handshake::<S>(&asked.method));
+            if is_cancelled { sent.requests.forget(id) } else { None }
         })?;
-        let mut params = crate::json_object! { "requestId": id };
-        if let Some(reason) = reason {
-            params.insert("reason", reason);
+        if let Some(waiter) = asked.memo {
+            waiter.answer(Err(AskError::Cancelled));
         }
-        Some(method_text(None, CANCELLED, |members| Params::write(&params, members)))
+        Some(ask::cancelled(id, reason))
+    }
+
+    /// Ends the connection, because no more messages will come: whoever waits for an answer gets
+    /// [`AskError::Closed`], and what is being worked on is cancelled. A connection that is dropped does the same.
+    pub fn close(&self) {
+        let waiters = self.sent().with(Sent::close);
+        for waiter in waiters {
+            waiter.answer(Err(AskError::Closed));
+        }
+        let flights: Vec<Arc<Flight>> =
+            self.received.with(|received| received.iter().map(|(_, asked)| Arc::clone(&asked.memo)).collect());
+        for flight in flights {
+            flight.cancel();
+        }
     }
 
     /// Takes note that a request to the other side has been answered, and returns what it was. This is for those who take
     /// responses out of the stream themselves; [`dispatch`](Self::dispatch) and [`handle`](Self::handle) do it too.
     #[inline]
     pub fn settle(&self, response: &Response<S::Result>) -> Option<Asked> {
+        let asked = self.end(response)?;
+        let (asked, waiter) = asked.split();
+        if let Some(waiter) = waiter {
+            waiter.answer(ask::answer_of(&response.outcome));
+        }
+        Some(asked)
+    }
+
+    /// Forgets the request that a response answers.
+    fn end(&self, response: &Response<S::Result>) -> Option<Asked<Option<Arc<Waiter>>>> {
         let (id, settling) = (response.id.as_ref()?, Settling::of(&response.outcome));
-        let asked = self.sent.with(|sent| sent.end(id, settling))?;
+        let asked = self.sent().with(|sent| sent.end(id, settling))?;
         // The side that asks for the handshake has an open connection once the answer has come.
         if is_handshake::<S>(&asked.method) && !matches!(response.outcome, Outcome::Error(_)) {
             self.handshake.complete();
@@ -177,7 +207,11 @@ impl<S: Side> Connection<S> {
     /// [`Refused::answers`](crate::Refused::answers) tells which request it was.
     pub fn settle_refused(&self, rejection: &Rejection) -> Option<Asked> {
         let id = rejection.answers()?;
-        self.sent.with(|sent| sent.end(id, Settling::Failed))
+        let (asked, waiter) = self.sent().with(|sent| sent.end(id, Settling::Failed))?.split();
+        if let Some(waiter) = waiter {
+            waiter.answer(Err(ask::misanswer(rejection)));
+        }
+        Some(asked)
     }
 
     /// Reads a message. A response is read as what its request asks for.
@@ -309,15 +343,22 @@ impl<S: Side> Connection<S> {
     }
 }
 
+impl<S: Side> Drop for Connection<S> {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
 impl<S: Side> Lookup for Connection<S> {
+    /// Nothing where somebody waits for the answer: they know best what they have asked.
     #[inline]
     fn method_of(&self, id: &RequestId) -> Option<Cow<'static, str>> {
-        self.sent.with(|sent| sent.method_of(id))
+        self.sent().with(|sent| if sent.is_awaited(id) { None } else { sent.requests.method_of(id) })
     }
 
     #[inline]
     fn asked(&self, id: &RequestId) -> Option<Cow<'static, str>> {
-        self.sent.with(|sent| sent.asked(id))
+        self.sent().with(|sent| sent.requests.asked(id))
     }
 
     #[inline]

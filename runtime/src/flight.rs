@@ -223,6 +223,11 @@ impl<F: Deref<Target = Flight>> Watch<F> {
         Self { flight, number: None }
     }
 
+    #[inline]
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.flight.is_cancelled()
+    }
+
     fn poll_cancelled(&mut self, task: &mut Context<'_>) -> Poll<()> {
         let Self { flight, number } = self;
         if flight.is_cancelled() {

@@ -58,6 +58,7 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 
+mod ask;
 mod body;
 mod check;
 mod connection;
@@ -95,6 +96,7 @@ mod union;
 mod values;
 mod write;
 
+pub use ask::{Ask, AskError, DEFAULT_ASK_LIMIT};
 pub use body::Params;
 use check::Checker;
 pub use check::{Rule, Violation};

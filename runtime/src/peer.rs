@@ -2,11 +2,14 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::ask::{Ask, AskError, DEFAULT_ASK_LIMIT, Sent, Waiter, is_cancellable};
 use crate::body::Params;
+use crate::connection::Side;
 use crate::decode::Wire;
 use crate::flight::{Flight, Unreported, Watch};
-use crate::lock::unlocked;
+use crate::lock::{Lock, unlocked};
 use crate::method::{Declared, Method, Notification, Party, Request, Undeclared};
 use crate::rpc::{Handled, error_text, method_text, result_text};
 use crate::{ErrorObject, Json, Number, ProgressToken, RequestId};
@@ -20,25 +23,22 @@ pub struct Answer {
     pub(crate) is_error: bool,
 }
 
-/// What may pass, given what was declared.
-pub(crate) struct Gate {
-    pub(crate) declared: Declared,
-    pub(crate) methods: &'static [Method],
-    pub(crate) party: Party,
-}
-
-impl Gate {
-    #[inline]
-    fn permits(&self, method: &str, sender: Party) -> Result<(), Undeclared> {
-        Method::find(self.methods, method).map_or(Ok(()), |method| self.declared.permits(method, sender))
-    }
+/// What the two sides of a connection share, whatever their revision.
+pub(crate) struct Shared {
+    send: Arc<dyn Fn(String) + Send + Sync>,
+    pub(crate) sent: Lock<Sent>,
+    next_id: AtomicU64,
+    ask_limit: usize,
+    /// What was declared, where that counts.
+    declared: Option<Declared>,
+    methods: &'static [Method],
+    party: Party,
 }
 
 /// The other side of a connection, as far as it can be spoken to at any time.
 #[derive(Clone)]
 pub struct Peer {
-    pub(crate) send: Arc<dyn Fn(String) + Send + Sync>,
-    pub(crate) gate: Option<Arc<Gate>>,
+    pub(crate) shared: Arc<Shared>,
 }
 
 impl fmt::Debug for Peer {
@@ -49,6 +49,56 @@ impl fmt::Debug for Peer {
 }
 
 impl Peer {
+    pub(crate) fn new<S: Side>(send: impl Fn(String) + Send + Sync + 'static) -> Self {
+        let shared = Shared {
+            send: Arc::new(send),
+            sent: Lock::default(),
+            next_id: AtomicU64::new(1),
+            ask_limit: DEFAULT_ASK_LIMIT,
+            declared: None,
+            methods: S::METHODS,
+            party: S::PARTY,
+        };
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// The same with other settings, before anything has been sent.
+    pub(crate) fn with(&self, change: impl FnOnce(&mut Shared)) -> Self {
+        let old = &*self.shared;
+        let mut shared = Shared {
+            send: Arc::clone(&old.send),
+            sent: Lock::default(),
+            next_id: AtomicU64::new(old.next_id.load(Ordering::Relaxed)),
+            ask_limit: old.ask_limit,
+            declared: old.declared.clone(),
+            methods: old.methods,
+            party: old.party,
+        };
+        change(&mut shared);
+        Self { shared: Arc::new(shared) }
+    }
+
+    /// Asks the other side, and waits for the answer.
+    ///
+    /// ```no_run
+    /// # use mcp_wire_core::{AskError, Json, JsonObject, Party, Peer, Request, json_object};
+    /// # struct CreateMessageRequest;
+    /// # impl Request for CreateMessageRequest {
+    /// #     const METHOD: &'static str = "sampling/createMessage";
+    /// #     const SENDERS: &'static [Party] = &[Party::Server];
+    /// #     type Params = JsonObject;
+    /// #     type Result = JsonObject;
+    /// # }
+    /// # async fn example(peer: &Peer, params: JsonObject) -> Result<(), AskError> {
+    /// let result = peer.ask::<CreateMessageRequest>(params).await?;
+    /// println!("{result}");
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn ask<R: Request>(&self, params: R::Params) -> Ask<R> {
+        Ask::new(self.clone(), None, params)
+    }
+
     /// Sends a notification. One that needs an undeclared capability is not sent, where the connection has gates.
     pub fn notify<N: Notification>(&self, params: N::Params) -> Result<(), Undeclared> {
         self.permits(N::METHOD)?;
@@ -59,19 +109,61 @@ impl Peer {
     /// Sends a message as it is.
     #[inline]
     pub fn send(&self, message: String) {
-        unlocked(|| (self.send)(message));
+        unlocked(|| (self.shared.send)(message));
     }
 
     /// Whether this side may send a method.
     #[inline]
     pub(crate) fn permits(&self, method: &str) -> Result<(), Undeclared> {
-        self.gate.as_ref().map_or(Ok(()), |gate| gate.permits(method, gate.party))
+        self.shared.permits(method, self.shared.party)
     }
 
     /// Whether the other side may.
     #[inline]
     pub(crate) fn accepts(&self, method: &str) -> Result<(), Undeclared> {
-        self.gate.as_ref().map_or(Ok(()), |gate| gate.permits(method, gate.party.peer()))
+        self.shared.permits(method, self.shared.party.peer())
+    }
+
+    /// Whether this side may cancel a request with this method.
+    pub(crate) fn cancels(&self, method: &str) -> bool {
+        is_cancellable(self.shared.methods, self.shared.party, method)
+    }
+
+    /// An id for a request of this side.
+    #[inline]
+    pub(crate) fn next_id(&self) -> RequestId {
+        self.shared.next_id.fetch_add(1, Ordering::Relaxed).into()
+    }
+
+    /// Takes note of a request that somebody waits for.
+    pub(crate) fn note(&self, method: &'static str, waiter: &Arc<Waiter>) -> Result<Arc<RequestId>, AskError> {
+        loop {
+            let id = Arc::new(self.next_id());
+            // The id is taken only if someone has used up all of them.
+            if self.shared.sent.with(|sent| sent.note(Arc::clone(&id), method, waiter, self.shared.ask_limit))? {
+                return Ok(id);
+            }
+        }
+    }
+}
+
+impl Shared {
+    #[inline]
+    fn permits(&self, method: &str, sender: Party) -> Result<(), Undeclared> {
+        let Some(declared) = &self.declared else { return Ok(()) };
+        Method::find(self.methods, method).map_or(Ok(()), |method| declared.permits(method, sender))
+    }
+
+    pub(crate) fn declare(&mut self, declared: Declared) {
+        self.declared = Some(declared);
+    }
+
+    pub(crate) fn number_from(&mut self, id: u64) {
+        self.next_id = AtomicU64::new(id);
+    }
+
+    pub(crate) fn limit_asks(&mut self, limit: usize) {
+        self.ask_limit = limit;
     }
 }
 
@@ -124,6 +216,11 @@ impl Context {
         &self.peer
     }
 
+    /// Asks the sender of the request, and waits for the answer. If the request is cancelled meanwhile, so is the question.
+    pub fn ask<R: Request>(&self, params: R::Params) -> Ask<R> {
+        Ask::new(self.peer.clone(), Some(Arc::clone(&self.flight)), params)
+    }
+
     /// Sends a notification. One that needs an undeclared capability is not sent, where the connection has gates.
     pub fn notify<N: Notification>(&self, params: N::Params) -> Result<(), Undeclared> {
         self.peer.notify::<N>(params)
@@ -155,7 +252,7 @@ impl Context {
             params.insert("message", message);
         }
         let text = method_text(None, PROGRESS, |members| Params::write(&params, members));
-        self.flight.report(progress.as_f64(), text, &*self.peer.send).map_err(|unreported| match unreported {
+        self.flight.report(progress.as_f64(), text, &*self.peer.shared.send).map_err(|unreported| match unreported {
             Unreported::Over => ProgressError::Over,
             Unreported::NotIncreasing => ProgressError::NotIncreasing,
         })

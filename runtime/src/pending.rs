@@ -183,6 +183,13 @@ impl<E> Asked<E> {
     }
 }
 
+impl<E> Asked<E> {
+    /// The request, and what its owner remembers.
+    pub(crate) fn split(self) -> (Asked, E) {
+        (Asked { method: self.method, task: self.task, memo: () }, self.memo)
+    }
+}
+
 impl<E> Default for InFlight<E> {
     #[inline]
     fn default() -> Self {
@@ -257,6 +264,11 @@ impl<E> InFlight<E> {
             (_, Settling::Unread) | (None, Settling::Done | Settling::Failed) => {}
         }
         Some(asked)
+    }
+
+    /// What is remembered of all requests.
+    pub(crate) fn into_memos(self) -> impl Iterator<Item = E> {
+        self.requests.into_values().map(|asked| asked.memo)
     }
 
     /// All requests in flight, in the order of their ids.

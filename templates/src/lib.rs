@@ -71,6 +71,9 @@
 //! ```
 //!
 {%- endif %}
+//! [`Context::ask`] asks the other side from inside a handler, and [`Peer::ask`] from anywhere. Both give a future of the
+//! result, typed by the request.
+//!
 {%- endif %}
 //! # Origin
 //!
@@ -102,7 +105,7 @@ pub use json_schema::json_schema;
 {%- if let Some(d) = c.dispatch %}
 pub use dispatch::{ {% for b in d.bodies %}{{ b.name }}, {% endfor %}{% for s in d.sides %}{{ s.handler }}, {{ s.message }}, {{ s.side }}, {% endfor %}{% if let Some(i) = d.input %}{{ i.handler }}, {% endif %} };
 pub use methods::{METHODS, method};
-pub use mcp_wire_core::{Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer, Pending, Rejection};
+pub use mcp_wire_core::{Ask, AskError, Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer, Pending, Rejection};
 {%- endif %}
 {%- if !c.provided.is_empty() %}
 pub use mcp_wire_core::{ {{ c.provided.join(", ") }} };

@@ -10,16 +10,38 @@ use std::task::{Context as Task, Poll, Waker};
 
 use mcp_wire_core::__private::{Handles, Reader, Wire};
 use mcp_wire_core::{
-    Connection, Context, Declared, Handled, Json, Message, MessageTo, Method, MethodKind, Notification, Outcome,
-    Params, Party, Peer, Rejection, Request, RequestId, Response, Side, Undeclared, from_value,
+    AskError, Connection, Context, Declared, Handled, Json, Message, MessageTo, Method, MethodKind, Notification,
+    Outcome, Params, Party, Peer, Rejection, Request, RequestId, Response, Side, Undeclared, from_value,
 };
 use mcp_wire_judge::FreeForm;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::{Revision, difference, revision as known};
 
 /// An answer that may still be worked on.
 pub type Answering<'a> = Pin<Box<dyn Future<Output = Option<String>> + 'a>>;
+
+/// An answer of the other side that is waited for.
+pub type Asking = Pin<Box<dyn Future<Output = Result<Value, AskError>> + Send>>;
+
+/// Who asks: this side, or the work on a request.
+#[derive(Debug, Clone, Copy)]
+pub enum Asker<'a> {
+    Peer(&'a Peer),
+    Context(&'a Context),
+}
+
+impl Asker<'_> {
+    /// Asks with params that are good.
+    fn ask<R: Request<Params: Send, Result: Serialize> + 'static>(self, params: Option<Value>) -> Asking {
+        let ask = match self {
+            Self::Peer(peer) => peer.ask::<R>(typed_params(params)),
+            Self::Context(context) => context.ask::<R>(typed_params(params)),
+        };
+        Box::pin(async { ask.await.map(|result| serde_json::to_value(result).expect("a value")) })
+    }
+}
 
 /// How a connection is set up.
 #[derive(Debug, Clone, Default)]
@@ -28,6 +50,7 @@ pub struct Setup {
     pub declared: Option<(Value, Value)>,
     pub strict_lifecycle: bool,
     pub odd_params: bool,
+    pub ask_limit: Option<usize>,
 }
 
 /// One end of a connection.
@@ -159,6 +182,9 @@ trait Wired {
     fn ask(&self, request: &Value) -> Result<(RequestId, String), Undeclared>;
     fn cancel(&self, id: &RequestId, reason: Option<&str>) -> Option<String>;
     fn notify(&self, method: &str, params: Option<Value>) -> Result<(), Undeclared>;
+    fn asking(&self, context: Option<&Context>, method: &str, params: Option<Value>) -> Asking;
+    fn close(&self);
+    fn printed(&self) -> String;
 }
 
 struct Typed<S: Side, H> {
@@ -166,8 +192,9 @@ struct Typed<S: Side, H> {
     handler: H,
 }
 
-/// A handler whose side sends notifications of its own.
+/// A handler whose side sends notifications and requests of its own.
 trait Notifies {
+    fn ask(asker: Asker<'_>, method: &str, params: Option<Value>) -> Asking;
     fn notify(peer: &Peer, method: &str, params: Option<Value>) -> Result<(), Undeclared>;
 }
 
@@ -208,6 +235,19 @@ where
     fn notify(&self, method: &str, params: Option<Value>) -> Result<(), Undeclared> {
         H::notify(self.connection.peer(), method, params)
     }
+
+    fn asking(&self, context: Option<&Context>, method: &str, params: Option<Value>) -> Asking {
+        let asker = context.map_or(Asker::Peer(self.connection.peer()), Asker::Context);
+        H::ask(asker, method, params)
+    }
+
+    fn close(&self) {
+        self.connection.close();
+    }
+
+    fn printed(&self) -> String {
+        format!("{:?}", self.connection)
+    }
 }
 
 fn wired<S: Side + Handles<H> + 'static, H: Notifies + 'static>(
@@ -234,6 +274,9 @@ where
     }
     if setup.odd_params {
         connection = connection.with_odd_params();
+    }
+    if let Some(limit) = setup.ask_limit {
+        connection = connection.with_ask_limit(limit);
     }
     (Box::new(Typed { connection, handler }), S::METHODS)
 }
@@ -302,6 +345,25 @@ impl End {
     pub fn ask(&self, method: &str) -> Result<(RequestId, Value), Undeclared> {
         let request = request(self.revision.name, 0, method);
         self.wired.ask(&request).map(|(id, text)| (id, parsed(&text)))
+    }
+
+    /// Asks the other side with params that are good, and waits for the answer.
+    pub fn asking(&self, method: &str) -> Asking {
+        self.wired.asking(None, method, params_of(self.revision.name, method))
+    }
+
+    /// The same on behalf of a request that is worked on.
+    pub fn asking_for(&self, context: &Context, method: &str) -> Asking {
+        self.wired.asking(Some(context), method, params_of(self.revision.name, method))
+    }
+
+    pub fn close(&self) {
+        self.wired.close();
+    }
+
+    /// The connection as Rust prints it.
+    pub fn printed(&self) -> String {
+        self.wired.printed()
     }
 
     pub fn cancel(&self, id: &RequestId, reason: Option<&str>) -> Option<Value> {
@@ -448,13 +510,15 @@ macro_rules! sides {
             pub struct Client(pub Arc<Script>);
 
             sides!(@handler types Server ServerHandler ServerSide;
-                $($server_request $ServerRequest,)*; $($server_note $ServerNote,)*; $($ClientNote,)*);
+                $($server_request $ServerRequest,)*; $($server_note $ServerNote,)*;
+                $($ClientNote,)*; $($ClientRequest,)*);
             sides!(@handler types Client ClientHandler ClientSide;
-                $($client_request $ClientRequest,)*; $($client_note $ClientNote,)*; $($ServerNote,)*);
+                $($client_request $ClientRequest,)*; $($client_note $ClientNote,)*;
+                $($ServerNote,)*; $($ServerRequest,)*);
         }
     )*};
     (@handler $types:ident $Handler:ident $Trait:ident $Side:ident;
-        $($request:ident $Request:ident,)*; $($note:ident $Note:ident,)*; $($Sent:ident,)*
+        $($request:ident $Request:ident,)*; $($note:ident $Note:ident,)*; $($Sent:ident,)*; $($Asked:ident,)*
     ) => {
         impl $types::$Trait for $Handler {
             $(async fn $request(
@@ -483,6 +547,13 @@ macro_rules! sides {
         }
 
         impl Notifies for $Handler {
+            fn ask(asker: Asker<'_>, method: &str, params: Option<Value>) -> Asking {
+                $(if method == <$types::$Asked as Request>::METHOD {
+                    return asker.ask::<$types::$Asked>(params);
+                })*
+                panic!("no request {method}, given {asker:?} and {params:?}")
+            }
+
             fn notify(peer: &Peer, method: &str, params: Option<Value>) -> Result<(), Undeclared> {
                 $(if method == <$types::$Sent as Notification>::METHOD {
                     return peer.notify::<$types::$Sent>(typed_params(params));

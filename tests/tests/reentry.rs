@@ -16,10 +16,11 @@ use std::time::Duration;
 
 use mcp_wire::v2025_11_25::{
     CallToolAnswer, CallToolRequestParams, CallToolResult, CancelledNotificationParams, ClientMessage, ClientResult,
-    Connection, Context, Handled, LoggingLevel, LoggingMessageNotification, LoggingMessageNotificationParams, Peer,
-    Rejection, ServerHandler, ServerRequest, ServerSide, ToolListChangedNotification,
+    Connection, Context, Handled, ListRootsRequest, ListRootsResult, LoggingLevel, LoggingMessageNotification,
+    LoggingMessageNotificationParams, Peer, Rejection, ServerHandler, ServerRequest, ServerSide,
+    ToolListChangedNotification,
 };
-use mcp_wire::{JsonObject, Lookup, Message, Number, Response};
+use mcp_wire::{AskError, JsonObject, Lookup, Message, Number, Response};
 use mcp_wire_core::__private::{Checker, Reader, Stop, Wire};
 use mcp_wire_tests::ends::parsed;
 use mcp_wire_tests::{now, root};
@@ -33,6 +34,7 @@ struct World {
     context: Mutex<Option<Context>>,
     answering: Mutex<Option<Answering>>,
     is_released: AtomicBool,
+    is_closed: AtomicBool,
     sent: Mutex<Vec<String>>,
     /// Keeps the function that sends from returning.
     gate: Mutex<Option<Receiver<()>>>,
@@ -65,6 +67,7 @@ impl World {
                 context: Mutex::default(),
                 answering: Mutex::default(),
                 is_released: AtomicBool::new(false),
+                is_closed: AtomicBool::new(false),
                 sent: Mutex::default(),
                 gate: Mutex::default(),
                 entered: Mutex::default(),
@@ -244,7 +247,8 @@ const PLACES: &[(&str, &str, Lead)] = &[
     }),
     ("a request is handled", "request", |world, arm| {
         arm();
-        assert!(world.hear(&call(2, "act")).is_some());
+        let answer = world.hear(&call(2, "act"));
+        assert_eq!(answer.is_none(), world.is_closed.load(Ordering::SeqCst), "the end of a connection cancels");
     }),
     ("a notification is handled", "notification", |world, arm| {
         arm();
@@ -297,9 +301,37 @@ const PLACES: &[(&str, &str, Lead)] = &[
         arm();
         assert_eq!(world.poll(Waker::noop()), Poll::Ready(None));
     }),
+    ("a question is sent", "send", |world, arm| {
+        let mut asking = Box::pin(world.server.peer().ask::<ListRootsRequest>(None));
+        arm();
+        let _ = asking.as_mut().poll(&mut Task::from_waker(Waker::noop()));
+    }),
+    ("a question is given up", "send", |world, arm| {
+        let (asking, _) = wait_for_answer(world);
+        arm();
+        drop(asking);
+    }),
+    ("one who has asked is woken", "wake", |world, arm| {
+        let (_asking, id) = wait_for_answer(world);
+        arm();
+        assert_eq!(world.hear(&json!({ "jsonrpc": "2.0", "id": id, "result": { "roots": [] } })), None);
+    }),
+    ("one who has asked is woken at the end", "wake", |world, arm| {
+        let _asking = wait_for_answer(world);
+        arm();
+        world.server.close();
+    }),
+    ("one who has asked gets another waker", "drop of a waker", |world, arm| {
+        let (mut asking, _) = wait_for_answer(world);
+        arm();
+        assert!(asking.as_mut().poll(&mut Task::from_waker(Waker::noop())).is_pending());
+    }),
     ("a panic is caught", "drop of a panic", |world, arm| {
         arm();
-        assert!(world.hear(&call(2, "panic")).is_some_and(|answer| answer.contains("-32603")));
+        match world.hear(&call(2, "panic")) {
+            Some(answer) => assert!(answer.contains("-32603")),
+            None => assert!(world.is_closed.load(Ordering::SeqCst), "the end of a connection cancels"),
+        }
     }),
     ("a connection is printed", "print", |world, arm| {
         arm();
@@ -350,6 +382,16 @@ const PLACES: &[(&str, &str, Lead)] = &[
     }),
 ];
 
+type Asking = Pin<Box<dyn Future<Output = Result<ListRootsResult, AskError>>>>;
+
+/// A question that has been sent, with a waker of ours, and its id.
+fn wait_for_answer(world: &Arc<World>) -> (Asking, Value) {
+    let mut asking: Asking = Box::pin(world.server.peer().ask::<ListRootsRequest>(None));
+    assert!(asking.as_mut().poll(&mut Task::from_waker(&bell(world))).is_pending());
+    let sent = world.sent.lock().unwrap().pop().expect("a request");
+    (asking, parsed(&sent)["id"].clone())
+}
+
 /// A request that is done, while another thread still sends a report about it.
 fn wait_for_report(world: &Arc<World>, then: impl FnOnce(&Arc<World>, Sender<()>)) {
     let (has_entered, open) = world.close_gate();
@@ -368,6 +410,17 @@ fn wait_for_report(world: &Arc<World>, then: impl FnOnce(&Arc<World>, Sender<()>
 const ACTIONS: &[(&str, Action)] = &[
     ("peer", |world| drop(world.server.peer().clone())),
     ("ask", |world| drop(world.server.ask(ServerRequest::ListRoots(None)).unwrap())),
+    ("ask", |world| {
+        // Both are dropped unanswered, and so cancelled.
+        let mut asking = Box::pin(world.server.peer().ask::<ListRootsRequest>(None));
+        let _ = asking.as_mut().poll(&mut Task::from_waker(Waker::noop()));
+        let mut asking = Box::pin(world.context().ask::<ListRootsRequest>(None));
+        let _ = asking.as_mut().poll(&mut Task::from_waker(Waker::noop()));
+    }),
+    ("close", |world| {
+        world.is_closed.store(true, Ordering::SeqCst);
+        world.server.close();
+    }),
     ("cancel", |world| {
         let (id, _) = world.server.ask(ServerRequest::ListRoots(None)).unwrap();
         assert!(world.server.cancel(&id, Some("enough")).is_some());
@@ -442,8 +495,15 @@ const ACTIONS: &[(&str, Action)] = &[
 ];
 
 /// What can be called on a connection before it is used.
-const BUILDERS: [&str; 6] =
-    ["new", "with_gates", "with_strict_lifecycle", "with_next_id", "with_odd_params", "with_batch_limit"];
+const BUILDERS: [&str; 7] = [
+    "new",
+    "with_gates",
+    "with_strict_lifecycle",
+    "with_next_id",
+    "with_odd_params",
+    "with_batch_limit",
+    "with_ask_limit",
+];
 
 /// The public methods in a source file of the runtime.
 fn methods(file: &str) -> BTreeSet<String> {
@@ -481,7 +541,7 @@ fn everything_can_be_called_from_wherever_code_of_others_runs() {
             pairs += 1;
         }
     }
-    assert_eq!((PLACES.len(), ACTIONS.len(), pairs), (22, 23, 22 * 23));
+    assert_eq!((PLACES.len(), ACTIONS.len(), pairs), (27, 25, 27 * 25));
 }
 
 /// A deadlock is a failure.

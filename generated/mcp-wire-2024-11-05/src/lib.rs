@@ -56,6 +56,9 @@
 //! }
 //! ```
 //!
+//! [`Context::ask`] asks the other side from inside a handler, and [`Peer::ask`] from anywhere. Both give a future of the
+//! result, typed by the request.
+//!
 //! # Origin
 //!
 //! Generated from `schema/2024-11-05/schema.json`, sha256 `a8d257908873039944802645d936736ee81018dad008b8a4d100832b75f43b4f`.
@@ -118,8 +121,8 @@ pub use dispatch::{
 };
 pub use methods::{METHODS, method};
 pub use mcp_wire_core::{
-    Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer, Pending,
-    Rejection,
+    Ask, AskError, Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer,
+    Pending, Rejection,
 };
 pub use mcp_wire_core::{ProgressToken, RequestId};
 pub use mcp_wire_core::{

@@ -56,6 +56,9 @@
 //! }
 //! ```
 //!
+//! [`Context::ask`] asks the other side from inside a handler, and [`Peer::ask`] from anywhere. Both give a future of the
+//! result, typed by the request.
+//!
 //! # Origin
 //!
 //! Generated from `schema/2025-03-26/schema.json`, upstream commit ef5ebfaa, sha256 `e720669548c8100a4282c49e580efd6ddf7f28899ea786fc8db251dbdb356131`.
@@ -118,8 +121,8 @@ pub use dispatch::{
 };
 pub use methods::{METHODS, method};
 pub use mcp_wire_core::{
-    Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer, Pending,
-    Rejection,
+    Ask, AskError, Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer,
+    Pending, Rejection,
 };
 pub use mcp_wire_core::{ProgressToken, RequestId};
 pub use mcp_wire_core::{

@@ -56,6 +56,9 @@
 //! }
 //! ```
 //!
+//! [`Context::ask`] asks the other side from inside a handler, and [`Peer::ask`] from anywhere. Both give a future of the
+//! result, typed by the request.
+//!
 //! # Origin
 //!
 //! Generated from `schema/2025-06-18/schema.json`, upstream commit d2cac4fd, sha256 `05020a692319467847cdb1794b1306567f52860353b5ff2f2bc2b0140819305b`.
@@ -121,8 +124,8 @@ pub use dispatch::{
 };
 pub use methods::{METHODS, method};
 pub use mcp_wire_core::{
-    Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer, Pending,
-    Rejection,
+    Ask, AskError, Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer,
+    Pending, Rejection,
 };
 pub use mcp_wire_core::{ProgressToken, RequestId};
 pub use mcp_wire_core::{

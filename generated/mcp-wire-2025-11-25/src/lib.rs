@@ -56,6 +56,9 @@
 //! }
 //! ```
 //!
+//! [`Context::ask`] asks the other side from inside a handler, and [`Peer::ask`] from anywhere. Both give a future of the
+//! result, typed by the request.
+//!
 //! # Origin
 //!
 //! Generated from `schema/2025-11-25/schema.json`, upstream commit 40f50ed5, sha256 `1ffe4c5577974012f5fa02af14ea88df4b7146679df1abaaad497c8d9230ca8a`.
@@ -127,8 +130,8 @@ pub use dispatch::{
 };
 pub use methods::{METHODS, method};
 pub use mcp_wire_core::{
-    Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer, Pending,
-    Rejection,
+    Ask, AskError, Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer,
+    Pending, Rejection,
 };
 pub use mcp_wire_core::{ProgressToken, RequestId};
 pub use mcp_wire_core::{

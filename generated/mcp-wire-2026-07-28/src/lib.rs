@@ -56,6 +56,9 @@
 //! }
 //! ```
 //!
+//! [`Context::ask`] asks the other side from inside a handler, and [`Peer::ask`] from anywhere. Both give a future of the
+//! result, typed by the request.
+//!
 //! # Origin
 //!
 //! Generated from `schema/2026-07-28/schema.json`, upstream commit 271ecc9a, sha256 `ef70b61f99b6d2e5e3b46863822eab08dff6a45bedc7a08914e0e5b133f40203`.
@@ -127,8 +130,8 @@ pub use dispatch::{
 };
 pub use methods::{METHODS, method};
 pub use mcp_wire_core::{
-    Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer, Pending,
-    Rejection,
+    Ask, AskError, Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer,
+    Pending, Rejection,
 };
 pub use mcp_wire_core::{ProgressToken, RequestId};
 pub use mcp_wire_core::{

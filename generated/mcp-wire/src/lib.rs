@@ -34,14 +34,14 @@ pub use any::{AnyClientMessage, AnyError, AnyServerMessage};
 pub use mcp_wire_core::framing;
 pub use mcp_wire_core::http;
 pub use mcp_wire_core::{
-    Asked, Batch, Call, Connection, Context, DEFAULT_BATCH_LIMIT, Declared, DecodeError,
-    Dict, DuplicateId, ErrorCode, ErrorObject, Extra, Handled, Handles, InFlight,
-    Integer, Json, JsonObject, JsonRef, List, Lookup, Message, MessageTo, Method,
-    MethodKind, NoBatch, Notice, Notification, Number, Opening, Outcome, Params, Party,
-    Peek, Peer, Pending, Phase, Pointer, ProgressError, ProgressToken, Refused,
-    Rejection, Request, RequestId, Response, Rule, Side, SyntaxError, Undeclared,
-    Violation, check, from_slice, from_str, from_value, json_object, json_value,
-    notification, request, to_string,
+    Ask, AskError, Asked, Batch, Call, Connection, Context, DEFAULT_ASK_LIMIT,
+    DEFAULT_BATCH_LIMIT, Declared, DecodeError, Dict, DuplicateId, ErrorCode,
+    ErrorObject, Extra, Handled, Handles, InFlight, Integer, Json, JsonObject, JsonRef,
+    List, Lookup, Message, MessageTo, Method, MethodKind, NoBatch, Notice, Notification,
+    Number, Opening, Outcome, Params, Party, Peek, Peer, Pending, Phase, Pointer,
+    ProgressError, ProgressToken, Refused, Rejection, Request, RequestId, Response, Rule,
+    Side, SyntaxError, Undeclared, Violation, check, from_slice, from_str, from_value,
+    json_object, json_value, notification, request, to_string,
 };
 pub use methods::{METHODS, MethodHistory, method_history};
 pub use negotiation::{

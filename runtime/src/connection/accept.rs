@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::{Connection, Side, invalid_params, is_handshake};
+use crate::ask;
 use crate::body::Body;
 use crate::check::{Checker, Violation};
 use crate::flight::{Flight, Landing};
@@ -13,7 +14,7 @@ use crate::method::{Method, Phase};
 use crate::misfit::shortened;
 use crate::peer::Context;
 use crate::pending::Asked;
-use crate::rpc::{Call, JSONRPC, Notice, Response};
+use crate::rpc::{Call, JSONRPC, Notice, Outcome, Response};
 use crate::{ErrorObject, Extra, RequestId};
 
 impl<S: Side> Connection<S> {
@@ -112,7 +113,8 @@ impl<S: Side> Connection<S> {
 
     #[inline]
     pub(super) fn accept_response(&self, response: Response<S::Result>) -> Work<'_, S> {
-        let asked = self.settle(&response);
+        let (asked, waiter) = self.end(&response).map(Asked::split).unzip();
+        let waiter = waiter.flatten();
         // One of the two may be `null`, and means nothing then.
         let is_there = |name: &str| response.extra.get(name).is_some_and(|value| !value.is_null());
         if is_there("result") || is_there("error") {
@@ -120,7 +122,18 @@ impl<S: Side> Connection<S> {
             let method = asked.as_ref().map(|asked| &*asked.method);
             let rejection = Rejection::invalid_request(problem).at(method, None).unanswered();
             let rejection = rejection.with_id(response.id.clone());
-            return Work::Rejected(rejection.with_value(Some(Json::from_valid(response.to_text()))));
+            let rejection = rejection.with_value(Some(Json::from_valid(response.to_text())));
+            if let Some(waiter) = waiter {
+                waiter.answer(Err(ask::misanswer(&rejection)));
+            }
+            return Work::Rejected(rejection);
+        }
+        if let Some(waiter) = waiter {
+            waiter.answer(match response.outcome {
+                Outcome::Raw(result) => Ok(result),
+                outcome => ask::answer_of(&outcome),
+            });
+            return Work::Nothing;
         }
         if let Some(asked) = asked {
             return Work::Response(asked.method, response);

@@ -14,7 +14,7 @@ use crate::json::transcode;
 
 /// A JSON value somewhere in a text: [`Json`], borrowed.
 ///
-/// It is what looking into a [`Json`] or a [`JsonObject`] gives, and it lives as long as the text does.
+/// It is what looking into a [`Json`] or a [`JsonObject`](crate::JsonObject) gives, and it lives as long as the text does.
 #[derive(Clone, Copy)]
 pub struct JsonRef<'a>(&'a str);
 
