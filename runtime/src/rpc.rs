@@ -85,7 +85,7 @@ pub struct ErrorObject {
     pub message: String,
     /// Whatever else the sender tells.
     pub data: Option<Json>,
-    /// What arrived besides, and is written back.
+    /// Members that are not named above, kept and written back.
     pub extra: Extra,
 }
 
@@ -166,7 +166,7 @@ pub struct Call<R> {
     pub id: RequestId,
     /// The method and its params.
     pub request: R,
-    /// What arrived besides, and is written back.
+    /// Members that are not named above, kept and written back.
     pub extra: Extra,
 }
 
@@ -194,7 +194,7 @@ impl<R: Body> Call<R> {
 pub struct Notice<N> {
     /// The method and its params.
     pub notification: N,
-    /// What arrived besides, and is written back. An `id` here is one that cannot be used, such as `null`.
+    /// Members that are not named above, kept and written back. An `id` here is one that cannot be used, such as `null`.
     pub extra: Extra,
 }
 
@@ -224,7 +224,7 @@ pub struct Response<T> {
     pub id: Option<RequestId>,
     /// What became of it.
     pub outcome: Outcome<T>,
-    /// What arrived besides, and is written back.
+    /// Members that are not named above, kept and written back.
     pub extra: Extra,
 }
 

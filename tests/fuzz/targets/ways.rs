@@ -25,9 +25,20 @@ fn escaped(text: &str) -> Option<String> {
     Some(format!("{}\\u{:04x}{}", &text[..=quote], u32::from(letter), &text[quote + 2..]))
 }
 
-/// The same message with space at its ends: then nothing is found at the end of a text but space.
+/// The same message with space before and after its colons, and at its ends: then nothing is found at the end of a text but
+/// space. It has no escapes, so that every second quote ends a string.
 fn spaced(text: &str) -> String {
-    format!("\r\n {}\t ", text.replace("\":", "\" :\n"))
+    let mut spaced = String::from("\r\n ");
+    for (index, part) in text.split('"').enumerate() {
+        if index > 0 {
+            spaced.push('"');
+        }
+        match part.strip_prefix(':') {
+            Some(rest) if index > 0 && index % 2 == 0 => spaced.extend([" :\n", rest]),
+            _ => spaced.push_str(part),
+        }
+    }
+    spaced + "\t "
 }
 
 /// The same message with an id before all others, which does not count as there is one.
