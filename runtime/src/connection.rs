@@ -6,16 +6,17 @@ mod side;
 use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
+use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::ask::{self, AskError, Sent, Waiter};
 use crate::body::Body;
-use crate::flight::{Ended, Flight, Handshake};
+use crate::flight::{Arrivals, Ended, Flight};
 use crate::lock::{Lock, shield, shielded};
 use crate::message::{Batching, DEFAULT_BATCH_LIMIT, Message, Rejection};
 use crate::method::{Declared, Phase, Undeclared};
 use crate::peer::{Answer, Peer};
-use crate::pending::{Asked, InFlight, Lookup, Settling};
+use crate::pending::{Asked, Lookup, Settling};
 use crate::rpc::{Call, Outcome, Response};
 use crate::{Extra, RequestId};
 
@@ -31,8 +32,7 @@ use side::invalid_params;
 /// connection was made with. All methods take `&self`, so that any number of messages can be worked on at once.
 pub struct Connection<S: Side> {
     peer: Peer,
-    received: Lock<InFlight<Arc<Flight>>>,
-    handshake: Handshake,
+    arrivals: Arc<Arrivals>,
     needs_handshake: bool,
     takes_odd_params: bool,
     batch_limit: usize,
@@ -43,7 +43,7 @@ impl<S: Side> fmt::Debug for Connection<S> {
     #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (sent, received) =
-            (self.sent().with(|sent| sent.requests.len()), self.received.with(|received| received.len()));
+            (self.sent().with(|sent| sent.requests.len()), self.arrivals.received.with(|received| received.len()));
         f.debug_struct("Connection")
             .field("party", &S::PARTY)
             .field("revision", &S::REVISION)
@@ -58,8 +58,7 @@ impl<S: Side> Connection<S> {
     pub fn new(send: impl Fn(String) + Send + Sync + 'static) -> Self {
         Self {
             peer: Peer::new::<S>(send),
-            received: Lock::default(),
-            handshake: Handshake::default(),
+            arrivals: Arc::default(),
             needs_handshake: false,
             takes_odd_params: false,
             batch_limit: DEFAULT_BATCH_LIMIT,
@@ -173,7 +172,7 @@ impl<S: Side> Connection<S> {
             waiter.answer(Err(AskError::Closed));
         }
         let flights: Vec<Arc<Flight>> =
-            self.received.with(|received| received.iter().map(|(_, asked)| Arc::clone(&asked.memo)).collect());
+            self.arrivals.received.with(|received| received.iter().map(|(_, asked)| Arc::clone(&asked.memo)).collect());
         for flight in flights {
             flight.cancel();
         }
@@ -197,7 +196,7 @@ impl<S: Side> Connection<S> {
         let asked = self.sent().with(|sent| sent.end(id, settling))?;
         // The side that asks for the handshake has an open connection once the answer has come.
         if is_handshake::<S>(&asked.method) && !matches!(response.outcome, Outcome::Error(_)) {
-            self.handshake.complete();
+            self.arrivals.handshake.complete();
         }
         Some(asked)
     }
@@ -226,36 +225,30 @@ impl<S: Side> Connection<S> {
     /// future. So messages count in the order in which they are given to `dispatch`, whenever their futures are polled:
     /// a cancellation finds the request that came before it. A future that is dropped takes its request along.
     ///
+    /// The handler may be given as `&H` or as `Arc<H>`. With an `Arc` the future borrows nothing, and can be spawned:
+    /// `tokio::spawn(connection.dispatch(Arc::clone(&handler), line))`.
+    ///
     /// A handler that panics costs its own work only, where unwinding exists: a request is answered with -32603, which says
     /// nothing of the reason, and the other messages of a batch are not touched. The panic hook reports the panic.
-    pub fn dispatch<'a, H>(
-        &'a self,
-        handler: &'a H,
-        bytes: &[u8],
-    ) -> impl Future<Output = Option<String>> + use<'a, S, H>
+    pub fn dispatch<P>(&self, handler: P, bytes: &[u8]) -> impl Future<Output = Option<String>> + use<S, P>
     where
-        S: Handles<H>,
-        H: ?Sized,
+        P: Deref,
+        S: Handles<P::Target>,
     {
-        let work = match self.read(bytes) {
+        let works = match self.read(bytes) {
             Ok(message) => self.accept(message),
             Err(rejection) => Works::one(self.reject(rejection)),
         };
-        self.carry_out(handler, work)
+        carry_out(self.peer.clone(), handler, works)
     }
 
     /// Like [`dispatch`](Self::dispatch), for a message that has been [read](Self::read).
-    pub fn handle<'a, H>(
-        &'a self,
-        handler: &'a H,
-        message: MessageTo<S>,
-    ) -> impl Future<Output = Option<String>> + use<'a, S, H>
+    pub fn handle<P>(&self, handler: P, message: MessageTo<S>) -> impl Future<Output = Option<String>> + use<S, P>
     where
-        S: Handles<H>,
-        H: ?Sized,
+        P: Deref,
+        S: Handles<P::Target>,
     {
-        let work = self.accept(message);
-        self.carry_out(handler, work)
+        carry_out(self.peer.clone(), handler, self.accept(message))
     }
 
     /// Tells the handler of a message that was refused, and returns the answer it deserves, if any. This is for those who
@@ -266,13 +259,12 @@ impl<S: Side> Connection<S> {
         S: Handles<H>,
     {
         self.settle_refused(rejection);
-        shielded(|| S::rejected(handler, rejection));
-        rejection.to_text()
+        refuse::<S, H>(handler, rejection)
     }
 
     /// Takes note of a message, of each one in a batch.
     #[inline]
-    fn accept(&self, message: MessageTo<S>) -> Works<'_, S> {
+    fn accept(&self, message: MessageTo<S>) -> Works<S> {
         match message {
             Message::Request(call) => Works::one(self.accept_request(call, false)),
             Message::Notification(notice) => Works::one(self.accept_notification(notice)),
@@ -292,55 +284,64 @@ impl<S: Side> Connection<S> {
     }
 
     #[inline]
-    fn reject(&self, rejection: Rejection) -> Work<'_, S> {
+    fn reject(&self, rejection: Rejection) -> Work<S> {
         // What was meant as an answer, but cannot be read, is an answer all the same.
         self.settle_refused(&rejection);
         Work::Rejected(rejection)
     }
+}
 
-    async fn carry_out<H: ?Sized>(&self, handler: &H, works: Works<'_, S>) -> Option<String>
-    where
-        S: Handles<H>,
-    {
-        let is_batch = works.single.is_none();
-        let mut answers = String::new();
-        for work in works.single.into_iter().chain(works.batch) {
-            let answer = match work {
-                Work::Request(landing, request, context) => {
-                    let answer = match landing.flight.run(|| S::request(handler, request, &context)).await {
-                        Ended::Done(answer) => Some(answer),
-                        Ended::Panicked => Some(context.failed()),
-                        Ended::Cancelled => None,
-                    };
-                    // The connection is open before the request that opens it is forgotten: there is no time for another.
-                    if let (Some(handshake), Some(Answer { is_error: false, .. })) = (landing.handshake, &answer) {
-                        handshake.complete();
-                    }
-                    drop(landing);
-                    answer.map(|answer| answer.text)
+/// Does the work on messages that have been taken note of.
+async fn carry_out<S, P>(peer: Peer, handler: P, works: Works<S>) -> Option<String>
+where
+    P: Deref,
+    S: Handles<P::Target>,
+{
+    let is_batch = works.single.is_none();
+    let mut answers = String::new();
+    for work in works.single.into_iter().chain(works.batch) {
+        let handler = &*handler;
+        let answer = match work {
+            Work::Request(landing, request, context) => {
+                let answer = match landing.flight.run(|| S::request(handler, request, &context)).await {
+                    Ended::Done(answer) => Some(answer),
+                    Ended::Panicked => Some(context.failed()),
+                    Ended::Cancelled => None,
+                };
+                // The connection is open before the request that opens it is forgotten: there is no time for another.
+                if let (true, Some(Answer { is_error: false, .. })) = (landing.opens, &answer) {
+                    landing.arrivals.handshake.complete();
                 }
-                Work::Notification(notification) => {
-                    shield(|| S::notification(handler, notification, &self.peer)).await;
-                    None
-                }
-                Work::Response(method, response) => {
-                    shield(|| S::response(handler, &method, response)).await;
-                    None
-                }
-                Work::Rejected(rejection) => self.refuse(handler, &rejection),
-                Work::Nothing => None,
-            };
-            match answer {
-                Some(answer) if !is_batch => return Some(answer),
-                Some(answer) => {
-                    answers.push(if answers.is_empty() { '[' } else { ',' });
-                    answers.push_str(&answer);
-                }
-                None => {}
+                drop(landing);
+                answer.map(|answer| answer.text)
             }
+            Work::Notification(notification) => {
+                shield(|| S::notification(handler, notification, &peer)).await;
+                None
+            }
+            Work::Response(method, response) => {
+                shield(|| S::response(handler, &method, response)).await;
+                None
+            }
+            Work::Rejected(rejection) => refuse::<S, _>(handler, &rejection),
+            Work::Nothing => None,
+        };
+        match answer {
+            Some(answer) if !is_batch => return Some(answer),
+            Some(answer) => {
+                answers.push(if answers.is_empty() { '[' } else { ',' });
+                answers.push_str(&answer);
+            }
+            None => {}
         }
-        (!answers.is_empty()).then(|| answers + "]")
     }
+    (!answers.is_empty()).then(|| answers + "]")
+}
+
+/// Tells a handler of a message that was refused. The answer that it deserves.
+fn refuse<S: Handles<H>, H: ?Sized>(handler: &H, rejection: &Rejection) -> Option<String> {
+    shielded(|| S::rejected(handler, rejection));
+    rejection.to_text()
 }
 
 impl<S: Side> Drop for Connection<S> {

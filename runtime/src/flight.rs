@@ -312,23 +312,30 @@ impl Handshake {
     }
 }
 
-/// Forgets a request when the work on it ends, in whichever way.
-pub(crate) struct Landing<'a> {
-    pub(crate) received: &'a Lock<InFlight<Arc<Flight>>>,
-    pub(crate) id: Arc<RequestId>,
-    pub(crate) flight: Arc<Flight>,
-    /// Where the request is the one that opens the connection.
-    pub(crate) handshake: Option<&'a Handshake>,
+/// What the other side has asked, and how far the handshake has come.
+#[derive(Default)]
+pub(crate) struct Arrivals {
+    pub(crate) received: Lock<InFlight<Arc<Flight>>>,
+    pub(crate) handshake: Handshake,
 }
 
-impl Drop for Landing<'_> {
+/// Forgets a request when the work on it ends, in whichever way.
+pub(crate) struct Landing {
+    pub(crate) arrivals: Arc<Arrivals>,
+    pub(crate) id: Arc<RequestId>,
+    pub(crate) flight: Arc<Flight>,
+    /// Whether the request is the one that opens the connection.
+    pub(crate) opens: bool,
+}
+
+impl Drop for Landing {
     #[inline]
     fn drop(&mut self) {
         self.flight.close();
-        let asked = self.received.with(|received| received.forget(&self.id));
+        let asked = self.arrivals.received.with(|received| received.forget(&self.id));
         drop(asked);
-        if let Some(handshake) = self.handshake {
-            handshake.end();
+        if self.opens {
+            self.arrivals.handshake.end();
         }
     }
 }

@@ -19,7 +19,7 @@ use crate::{ErrorObject, Extra, RequestId};
 
 impl<S: Side> Connection<S> {
     #[inline]
-    pub(super) fn accept_request(&self, call: Call<S::Request>, in_batch: bool) -> Work<'_, S> {
+    pub(super) fn accept_request(&self, call: Call<S::Request>, in_batch: bool) -> Work<S> {
         let is_handshake = is_handshake::<S>(call.request.method());
         if let Some(rejection) = self.objection(&call, is_handshake, in_batch) {
             return Work::Rejected(rejection);
@@ -38,18 +38,22 @@ impl<S: Side> Connection<S> {
         let flight = Arc::new(Flight::default());
         let (id, request) = (Arc::new(call.id), call.request);
         let asked = Asked::of(&request, Arc::clone(&flight));
-        if let Err(duplicate) = self.received.with(|received| received.add(Arc::clone(&id), asked)) {
+        if let Err(duplicate) = self.arrivals.received.with(|received| received.add(Arc::clone(&id), asked)) {
             let rejection = Rejection::invalid_request(format!("Invalid request: {duplicate}"));
             return Work::Rejected(rejection.with_id(Some(duplicate.0)));
         }
-        let mut landing =
-            Landing { received: &self.received, id: Arc::clone(&id), flight: Arc::clone(&flight), handshake: None };
+        let mut landing = Landing {
+            arrivals: Arc::clone(&self.arrivals),
+            id: Arc::clone(&id),
+            flight: Arc::clone(&flight),
+            opens: false,
+        };
         if is_handshake && self.needs_handshake {
             // Of several that have come this far at once, one is taken.
-            if !self.handshake.begin() {
+            if !self.arrivals.handshake.begin() {
                 return Work::Rejected(met_already(request.method()).with_id(Some(id.as_ref().clone())));
             }
-            landing.handshake = Some(&self.handshake);
+            landing.opens = true;
         }
         let context = Context { peer: self.peer.clone(), progress_token: request.progress_token(), id, flight };
         Work::Request(landing, request, context)
@@ -63,9 +67,9 @@ impl<S: Side> Connection<S> {
             version
         } else if handshake && in_batch {
             format!("Invalid request: `{method}` must not be part of a batch")
-        } else if self.needs_handshake && handshake && self.handshake.has_come() {
+        } else if self.needs_handshake && handshake && self.arrivals.handshake.has_come() {
             return Some(met_already(method).with_id(Some(call.id.clone())));
-        } else if self.needs_handshake && !handshake && !self.handshake.is_done() {
+        } else if self.needs_handshake && !handshake && !self.arrivals.handshake.is_done() {
             let phase = Method::find(S::METHODS, method).map_or(Phase::Operation, |method| method.phase);
             match phase {
                 Phase::Any => return None,
@@ -88,7 +92,7 @@ impl<S: Side> Connection<S> {
     }
 
     #[inline]
-    pub(super) fn accept_notification(&self, notice: Notice<S::Notification>) -> Work<'_, S> {
+    pub(super) fn accept_notification(&self, notice: Notice<S::Notification>) -> Work<S> {
         if notice.extra.get("id").is_some() {
             let problem = "Invalid request: an id is a string or an integer";
             return Work::Rejected(Rejection::invalid_request(problem));
@@ -100,7 +104,7 @@ impl<S: Side> Connection<S> {
             return Work::Nothing;
         }
         if let Some(id) = notice.notification.cancels() {
-            let flight = self.received.with(|received| {
+            let flight = self.arrivals.received.with(|received| {
                 let asked = received.get(&id).filter(|asked| !is_handshake::<S>(&asked.method))?;
                 Some(Arc::clone(&asked.memo))
             });
@@ -112,7 +116,7 @@ impl<S: Side> Connection<S> {
     }
 
     #[inline]
-    pub(super) fn accept_response(&self, response: Response<S::Result>) -> Work<'_, S> {
+    pub(super) fn accept_response(&self, response: Response<S::Result>) -> Work<S> {
         let (asked, waiter) = self.end(&response).map(Asked::split).unzip();
         let waiter = waiter.flatten();
         // One of the two may be `null`, and means nothing then.
@@ -147,8 +151,8 @@ impl<S: Side> Connection<S> {
 }
 
 /// What is left to do about a message that has been taken note of.
-pub(super) enum Work<'a, S: Side> {
-    Request(Landing<'a>, S::Request, Context),
+pub(super) enum Work<S: Side> {
+    Request(Landing, S::Request, Context),
     Notification(S::Notification),
     Response(Cow<'static, str>, Response<S::Result>),
     Rejected(Rejection),
@@ -156,14 +160,14 @@ pub(super) enum Work<'a, S: Side> {
 }
 
 /// One message as a rule, which costs no list.
-pub(super) struct Works<'a, S: Side> {
-    pub(super) single: Option<Work<'a, S>>,
-    pub(super) batch: Vec<Work<'a, S>>,
+pub(super) struct Works<S: Side> {
+    pub(super) single: Option<Work<S>>,
+    pub(super) batch: Vec<Work<S>>,
 }
 
-impl<'a, S: Side> Works<'a, S> {
+impl<S: Side> Works<S> {
     #[inline]
-    pub(super) fn one(work: Work<'a, S>) -> Self {
+    pub(super) fn one(work: Work<S>) -> Self {
         Self { single: Some(work), batch: Vec::new() }
     }
 }

@@ -70,7 +70,8 @@ fuzz_target!(|data: &[u8]| {
         ($message:ident) => {
             let outcome = |text: &str| {
                 let read = $message::from_slice(revision, text.as_bytes(), &pending);
-                read.map(|message| (message.variant_name(), Written(message.to_text()), message.check())).map_err(refusal)
+                read.map(|message| (message.variant_name(), Written(message.to_text()), message.check()))
+                    .map_err(refusal)
             };
             let expected = outcome(text);
             if let Some(other) = escaped(text) {
