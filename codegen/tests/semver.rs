@@ -19,10 +19,10 @@ use mcp_wire_codegen::model::Revision;
 use mcp_wire_codegen::semver::{Advice, Bump, advise};
 use mcp_wire_codegen::{Packaging, crate_of, model_as_written, model_of};
 use pinned::{ALL, assert_pinned};
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use revisions::{revisions, stateless};
 use serde_json::{Map, Value, json};
-use syn::parse::Parser;
+use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
 
 fn folder() -> PathBuf {
@@ -43,6 +43,32 @@ struct Public {
     signature: String,
     owner: Option<String>,
     harmless: bool,
+}
+
+/// A row of a table of handlers.
+struct Row {
+    name: syn::Ident,
+    params: syn::Type,
+    result: Option<syn::Type>,
+}
+
+impl Parse for Row {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.call(syn::Attribute::parse_outer)?;
+        input.parse::<syn::Ident>()?;
+        input.parse::<syn::Token![=>]>()?;
+        let name = input.parse()?;
+        let params;
+        syn::parenthesized!(params in input);
+        let params = params.parse()?;
+        let mut result = None;
+        if input.parse::<Option<syn::Token![->]>>()?.is_some() {
+            result = Some(input.parse()?);
+            input.parse::<syn::Token![=]>()?;
+            input.parse::<syn::Expr>()?;
+        }
+        Ok(Self { name, params, result })
+    }
 }
 
 #[derive(Default)]
@@ -221,10 +247,37 @@ impl Api {
                     }
                 }
             }
+            "handler" => self.handler(&tokens),
             "ordered" => self.add(format!("impl PartialOrd for {name}"), String::new(), None, true),
             "string_enum" | "results" | "json_schemas" => {}
             other => panic!("a table of another kind: {other}"),
         }
+    }
+
+    /// The handler that a table makes. That of a single thread has the same methods.
+    fn handler(&mut self, tokens: &[TokenTree]) {
+        let words: Vec<String> = tokens
+            .iter()
+            .filter_map(|token| if let TokenTree::Ident(word) = token { Some(word.to_string()) } else { None })
+            .collect();
+        let key = format!("trait {}", words[0]);
+        let result = words.last().expect("results").clone();
+        let rows = tokens.iter().filter_map(|token| match token {
+            TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => Some(group.stream()),
+            _ => None,
+        });
+        for row in rows.flat_map(|rows| {
+            Punctuated::<Row, syn::Token![,]>::parse_terminated.parse2(rows).expect("rows").into_iter()
+        }) {
+            let (params, result) = (self.ty(&row.params), row.result.map(|result| self.ty(&result)));
+            let signature = match result {
+                Some(result) => format!("(params: {params}) -> Handled<{result}>"),
+                None => format!("(params: {params})"),
+            };
+            self.add(format!("{key}::{}", row.name), signature, Some(key.clone()), true);
+        }
+        self.add(format!("{key}::response"), format!("(response: {result})"), Some(key.clone()), true);
+        self.add(key, String::new(), None, true);
     }
 
     fn implementation(&mut self, item: &syn::ItemImpl) {

@@ -70,6 +70,7 @@ mod extra;
 mod flight;
 mod format;
 pub mod framing;
+mod handler;
 pub mod http;
 mod id;
 mod json;
@@ -144,6 +145,7 @@ pub mod __private {
     pub use crate::connection::{Handles, embedded, unsupported};
     pub use crate::decode::{AnyWire, Member, Wire};
     pub use crate::format::{is_base64, is_uri, is_uri_template};
+    pub use crate::handler::{BoxFuture, Held};
     pub use crate::json::transcode::deserialize;
     pub use crate::json::{Json, JsonObject, JsonRef, Literal, Reader, Stop};
     pub use crate::limits::Limits;
@@ -163,8 +165,8 @@ pub mod __private {
     };
     pub use crate::write::{Constant, ConstantValue, Name, ObjectWriter, serialize};
     pub use crate::{
-        __body as body, __ordered as ordered, __record as record, __results as results, __string_enum as string_enum,
-        __union as union,
+        __body as body, __handler as handler, __ordered as ordered, __record as record, __results as results,
+        __string_enum as string_enum, __union as union,
     };
     #[cfg(feature = "schemars")]
     pub use schemars;

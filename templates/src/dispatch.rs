@@ -6,7 +6,7 @@ use std::future::Future;
 
 use crate::*;
 use mcp_wire_core::__private as wire;
-use mcp_wire_core::{Context, ErrorObject, Handled, Json, Method, Party, Peer, Rejection, Response};
+use mcp_wire_core::{ErrorObject, Json, Method, Party};
 {% for s in d.sides %}
 /// What a {{ s.peer }} sends, as the other side reads it.
 pub type {{ s.message }} = mcp_wire_core::Message<{{ s.request }}, {{ s.notification }}, {{ s.result }}{% if d.has_batches %}, {{ s.batch }}{% endif %}>;

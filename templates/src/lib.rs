@@ -103,7 +103,7 @@ pub use {{ t.name }}::*;
 #[cfg(feature = "schemars")]
 pub use json_schema::json_schema;
 {%- if let Some(d) = c.dispatch %}
-pub use dispatch::{ {% for b in d.bodies %}{{ b.name }}, {% endfor %}{% for s in d.sides %}{{ s.handler }}, {{ s.message }}, {{ s.side }}, {% endfor %}{% if let Some(i) = d.input %}{{ i.handler }}, {% endif %} };
+pub use dispatch::{ {% for b in d.bodies %}{{ b.name }}, {% endfor %}{% for s in d.sides %}{{ s.handler }}, {{ s.local_handler }}, {{ s.dyn_handler }}, {{ s.message }}, {{ s.side }}, {% endfor %}{% if let Some(i) = d.input %}{{ i.handler }}, {% endif %} };
 pub use methods::{METHODS, method};
 pub use mcp_wire_core::{Ask, AskError, Connection, Context, Declared, ErrorCode, ErrorObject, Handled, Peer, Pending, Rejection};
 {%- endif %}

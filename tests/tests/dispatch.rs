@@ -105,7 +105,7 @@ fn futures_are_send_in_every_revision() {
 #[test]
 fn a_handler_need_not_be_send() {
     struct Local(std::rc::Rc<std::cell::Cell<u32>>);
-    impl ServerHandler for Local {
+    impl v2025_11_25::LocalServerHandler for Local {
         async fn ping(&self, _: Option<v2025_11_25::RequestParams>, _: &Context) -> Handled<v2025_11_25::EmptyResult> {
             self.0.set(self.0.get() + 1);
             Ok(v2025_11_25::EmptyResult::new())

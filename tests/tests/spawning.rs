@@ -9,7 +9,8 @@ use std::task::{Context as Task, Poll, Wake, Waker};
 use std::thread;
 
 use mcp_wire::v2025_11_25::{
-    CallToolAnswer, CallToolRequestParams, CallToolResult, Connection, Context, Handled, ServerHandler, ServerSide,
+    CallToolAnswer, CallToolRequestParams, CallToolResult, Connection, Context, DynServerHandler, Handled, Json,
+    ServerHandler, ServerSide, TextContent,
 };
 
 /// What a runtime asks for.
@@ -97,24 +98,52 @@ fn work_outlives_the_connection_and_the_handler() {
     }
 }
 
-/// A handler that is not `Send` has a future that is not, on a single thread.
-#[test]
-fn a_handler_of_one_thread_is_as_good() {
-    struct Counts(std::rc::Rc<std::cell::Cell<u32>>);
+/// Whoever serves needs not know the handler.
+fn serve<H: ServerHandler>(connection: &Connection<ServerSide>, handler: Arc<H>, message: &str) -> Spawned {
+    Box::pin(connection.dispatch(handler, message.as_bytes()))
+}
 
-    impl ServerHandler for Counts {
+const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}"#;
+
+#[test]
+fn a_function_that_is_generic_over_the_handler_can_spawn() {
+    let connection = Connection::<ServerSide>::new(|_| ());
+    let work = serve(&connection, Arc::new(Patient), CALL);
+    let answer = thread::spawn(move || mcp_wire_tests::now(work)).join().unwrap();
+    assert_eq!(answer.as_deref(), Some(r#"{"jsonrpc":"2.0","id":1,"result":{"content":[]}}"#));
+}
+
+/// A gateway keeps handlers of many types in one list.
+#[test]
+fn a_handler_may_be_a_trait_object() {
+    struct Named(&'static str);
+
+    impl ServerHandler for Named {
         async fn call_tool(&self, _: CallToolRequestParams, _: &Context) -> Handled<CallToolAnswer> {
-            self.0.set(self.0.get() + 1);
-            Ok(CallToolResult::new(vec![]).into())
+            Ok(CallToolResult::new(vec![TextContent::new(self.0).into()]).into())
+        }
+
+        async fn other_request(&self, method: String, _: Option<Json>, _: &Context) -> Handled<Json> {
+            Ok(method.as_str().into())
         }
     }
 
-    let count = std::rc::Rc::new(std::cell::Cell::new(0));
-    let handler = std::rc::Rc::new(Counts(std::rc::Rc::clone(&count)));
+    let handlers: Vec<Arc<dyn DynServerHandler>> = vec![Arc::new(Patient), Arc::new(Named("a")), Arc::new(Named("b"))];
     let connection = Connection::<ServerSide>::new(|_| ());
-    let message = br#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"t"}}"#;
-    let owned: Pin<Box<dyn Future<Output = Option<String>>>> = Box::pin(connection.dispatch(handler, message));
-    let answer = mcp_wire_tests::now(owned);
-    assert_eq!(answer.as_deref(), Some(r#"{"jsonrpc":"2.0","id":1,"result":{"content":[]}}"#));
-    assert_eq!(count.get(), 1);
+    let ask = |message: &'static str| -> Vec<String> {
+        let answers = handlers.iter().map(|handler| -> Option<String> {
+            let work: Spawned = Box::pin(connection.dispatch(Arc::clone(handler), message.as_bytes()));
+            mcp_wire_tests::now(work)
+        });
+        answers.map(|answer| answer.expect("an answer")).collect()
+    };
+    let text = |name: &str| {
+        format!(r#"{{"jsonrpc":"2.0","id":1,"result":{{"content":[{{"type":"text","text":"{name}"}}]}}}}"#)
+    };
+    assert_eq!(ask(CALL), [r#"{"jsonrpc":"2.0","id":1,"result":{"content":[]}}"#.to_owned(), text("a"), text("b")]);
+    let unknown = ask(r#"{"jsonrpc":"2.0","id":1,"method":"vendor/x"}"#);
+    assert!(unknown[0].contains("-32601"), "{unknown:?}");
+    assert_eq!(unknown[1..], [r#"{"jsonrpc":"2.0","id":1,"result":"vendor/x"}"#; 2]);
+    let ping = ask(r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
+    assert_eq!(ping, [r#"{"jsonrpc":"2.0","id":1,"result":{}}"#; 3], "defaults are those of the trait");
 }

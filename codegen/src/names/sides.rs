@@ -13,6 +13,10 @@ pub struct SideNames {
     pub side: &'static str,
     /// Its handlers.
     pub handler: &'static str,
+    /// Those of a single thread.
+    pub local_handler: &'static str,
+    /// Those whose type is not known.
+    pub dyn_handler: &'static str,
     /// The messages that it reads.
     pub message: &'static str,
 }
@@ -25,6 +29,8 @@ pub fn side(role: Role) -> SideNames {
             peer: "client",
             side: "ServerSide",
             handler: "ServerHandler",
+            local_handler: "LocalServerHandler",
+            dyn_handler: "DynServerHandler",
             message: "ClientMessage",
         },
         Role::Client => SideNames {
@@ -32,6 +38,8 @@ pub fn side(role: Role) -> SideNames {
             peer: "server",
             side: "ClientSide",
             handler: "ClientHandler",
+            local_handler: "LocalClientHandler",
+            dyn_handler: "DynClientHandler",
             message: "ServerMessage",
         },
     }

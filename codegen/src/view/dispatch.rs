@@ -103,6 +103,8 @@ pub(crate) struct SideView {
     pub(crate) party: &'static str,
     pub(crate) side: &'static str,
     pub(crate) handler: &'static str,
+    pub(crate) local_handler: &'static str,
+    pub(crate) dyn_handler: &'static str,
     pub(crate) message: &'static str,
     pub(crate) peer: &'static str,
     pub(crate) request: &'static str,
@@ -122,7 +124,6 @@ pub(crate) struct HandlerView {
     pub(crate) variant: String,
     pub(crate) method: String,
     pub(crate) params: String,
-    pub(crate) unwrap: &'static str,
     pub(crate) result: String,
     /// What it answers unless it is overridden.
     pub(crate) default: String,
@@ -460,6 +461,8 @@ impl Viewer<'_> {
             party: if role == Role::Server { "Server" } else { "Client" },
             side: names.side,
             handler: names.handler,
+            local_handler: names.local_handler,
+            dyn_handler: names.dyn_handler,
             message: names.message,
             peer: names.peer,
             request,
@@ -506,7 +509,6 @@ impl Viewer<'_> {
             variant: variant.to_owned(),
             method: literal(&method.method),
             params: self.params(method),
-            unwrap: if method.params_boxed && method.kind != MethodKind::Embedded { "*params" } else { "params" },
             result: self.result(method),
             default,
         }

@@ -5,9 +5,7 @@
 use std::future::Future;
 use crate::*;
 use mcp_wire_core::__private as wire;
-use mcp_wire_core::{
-    Context, ErrorObject, Handled, Json, Method, Party, Peer, Rejection, Response,
-};
+use mcp_wire_core::{ErrorObject, Json, Method, Party};
 
 /// What a client sends, as the other side reads it.
 pub type ClientMessage = mcp_wire_core::Message<
@@ -222,336 +220,105 @@ impl mcp_wire_core::Side for ServerSide {
     type Ask = ServerRequest;
 }
 
-/// What a server does with the messages of a client.
-///
-/// Each method has a default: a request is answered with -32601, method not found; a notification is ignored. The
-/// futures are `Send` if those of the implementation are. A method that panics costs its own message only: a request is
-/// answered with -32603, internal error.
-pub trait ServerHandler {
-    /// A request from the client to the server, to ask for completion options.
-    ///
-    /// `completion/complete`, needs the server's capability `completions`
-    fn complete(
-        &self,
-        params: CompleteRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<CompleteResult>> {
-        let _ = (params, context);
-        wire::unsupported("completion/complete")
-    }
+wire::handler! {
+    /// What a server does with the messages of a client.
+    ServerHandler, LocalServerHandler, DynServerHandler for ServerSide,
+    requests ClientRequest {
+        /// A request from the client to the server, to ask for completion options.
+        ///
+        /// `completion/complete`, needs the server's capability `completions`
+        Complete => complete(CompleteRequestParams) -> CompleteResult = wire::unsupported("completion/complete"),
 
-    /// This request is sent from the client to the server when it first connects, asking it to begin
-    /// initialization.
-    ///
-    /// `initialize`
-    fn initialize(
-        &self,
-        params: InitializeRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<InitializeResult>> {
-        let _ = (params, context);
-        wire::unsupported("initialize")
-    }
+        /// This request is sent from the client to the server when it first connects, asking it to begin
+        /// initialization.
+        ///
+        /// `initialize`
+        Initialize => initialize(InitializeRequestParams) -> InitializeResult = wire::unsupported("initialize"),
 
-    /// A request from the client to the server, to enable or adjust logging.
-    ///
-    /// `logging/setLevel`, needs the server's capability `logging`
-    fn set_level(
-        &self,
-        params: SetLevelRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<EmptyResult>> {
-        let _ = (params, context);
-        wire::unsupported("logging/setLevel")
-    }
+        /// A request from the client to the server, to enable or adjust logging.
+        ///
+        /// `logging/setLevel`, needs the server's capability `logging`
+        SetLevel => set_level(SetLevelRequestParams) -> EmptyResult = wire::unsupported("logging/setLevel"),
 
-    /// A ping, issued by either the server or the client, to check that the other party is still alive.
-    ///
-    /// `ping`
-    fn ping(
-        &self,
-        params: Option<PingRequestParams>,
-        context: &Context,
-    ) -> impl Future<Output = Handled<EmptyResult>> {
-        let _ = (params, context);
-        async { Ok(EmptyResult::default()) }
-    }
+        /// A ping, issued by either the server or the client, to check that the other party is still alive.
+        ///
+        /// `ping`
+        Ping => ping(Option<PingRequestParams>) -> EmptyResult = async { Ok(EmptyResult::default()) },
 
-    /// Used by the client to get a prompt provided by the server.
-    ///
-    /// `prompts/get`, needs the server's capability `prompts`
-    fn get_prompt(
-        &self,
-        params: GetPromptRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<GetPromptResult>> {
-        let _ = (params, context);
-        wire::unsupported("prompts/get")
-    }
+        /// Used by the client to get a prompt provided by the server.
+        ///
+        /// `prompts/get`, needs the server's capability `prompts`
+        GetPrompt => get_prompt(GetPromptRequestParams) -> GetPromptResult = wire::unsupported("prompts/get"),
 
-    /// Sent from the client to request a list of prompts and prompt templates the server has.
-    ///
-    /// `prompts/list`, needs the server's capability `prompts`
-    fn list_prompts(
-        &self,
-        params: Option<ListPromptsRequestParams>,
-        context: &Context,
-    ) -> impl Future<Output = Handled<ListPromptsResult>> {
-        let _ = (params, context);
-        wire::unsupported("prompts/list")
-    }
+        /// Sent from the client to request a list of prompts and prompt templates the server has.
+        ///
+        /// `prompts/list`, needs the server's capability `prompts`
+        ListPrompts => list_prompts(Option<ListPromptsRequestParams>) -> ListPromptsResult = wire::unsupported("prompts/list"),
 
-    /// Sent from the client to request a list of resources the server has.
-    ///
-    /// `resources/list`, needs the server's capability `resources`
-    fn list_resources(
-        &self,
-        params: Option<ListResourcesRequestParams>,
-        context: &Context,
-    ) -> impl Future<Output = Handled<ListResourcesResult>> {
-        let _ = (params, context);
-        wire::unsupported("resources/list")
-    }
+        /// Sent from the client to request a list of resources the server has.
+        ///
+        /// `resources/list`, needs the server's capability `resources`
+        ListResources => list_resources(Option<ListResourcesRequestParams>) -> ListResourcesResult = wire::unsupported("resources/list"),
 
-    /// Sent from the client to the server, to read a specific resource URI.
-    ///
-    /// `resources/read`, needs the server's capability `resources`
-    fn read_resource(
-        &self,
-        params: ReadResourceRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<ReadResourceResult>> {
-        let _ = (params, context);
-        wire::unsupported("resources/read")
-    }
+        /// Sent from the client to the server, to read a specific resource URI.
+        ///
+        /// `resources/read`, needs the server's capability `resources`
+        ReadResource => read_resource(ReadResourceRequestParams) -> ReadResourceResult = wire::unsupported("resources/read"),
 
-    /// Sent from the client to request resources/updated notifications from the server whenever a
-    /// particular resource changes.
-    ///
-    /// `resources/subscribe`, needs the server's capability `resources.subscribe`
-    fn subscribe(
-        &self,
-        params: SubscribeRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<EmptyResult>> {
-        let _ = (params, context);
-        wire::unsupported("resources/subscribe")
-    }
+        /// Sent from the client to request resources/updated notifications from the server whenever a
+        /// particular resource changes.
+        ///
+        /// `resources/subscribe`, needs the server's capability `resources.subscribe`
+        Subscribe => subscribe(SubscribeRequestParams) -> EmptyResult = wire::unsupported("resources/subscribe"),
 
-    /// Sent from the client to request a list of resource templates the server has.
-    ///
-    /// `resources/templates/list`, needs the server's capability `resources`
-    fn list_resource_templates(
-        &self,
-        params: Option<ListResourceTemplatesRequestParams>,
-        context: &Context,
-    ) -> impl Future<Output = Handled<ListResourceTemplatesResult>> {
-        let _ = (params, context);
-        wire::unsupported("resources/templates/list")
-    }
+        /// Sent from the client to request a list of resource templates the server has.
+        ///
+        /// `resources/templates/list`, needs the server's capability `resources`
+        ListResourceTemplates => list_resource_templates(Option<ListResourceTemplatesRequestParams>) -> ListResourceTemplatesResult = wire::unsupported("resources/templates/list"),
 
-    /// Sent from the client to request cancellation of resources/updated notifications from the server.
-    ///
-    /// `resources/unsubscribe`, needs the server's capability `resources.subscribe`
-    fn unsubscribe(
-        &self,
-        params: UnsubscribeRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<EmptyResult>> {
-        let _ = (params, context);
-        wire::unsupported("resources/unsubscribe")
-    }
+        /// Sent from the client to request cancellation of resources/updated notifications from the server.
+        ///
+        /// `resources/unsubscribe`, needs the server's capability `resources.subscribe`
+        Unsubscribe => unsubscribe(UnsubscribeRequestParams) -> EmptyResult = wire::unsupported("resources/unsubscribe"),
 
-    /// Used by the client to invoke a tool provided by the server.
-    ///
-    /// `tools/call`, needs the server's capability `tools`
-    fn call_tool(
-        &self,
-        params: CallToolRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<CallToolResult>> {
-        let _ = (params, context);
-        wire::unsupported("tools/call")
-    }
+        /// Used by the client to invoke a tool provided by the server.
+        ///
+        /// `tools/call`, needs the server's capability `tools`
+        CallTool => call_tool(CallToolRequestParams) -> CallToolResult = wire::unsupported("tools/call"),
 
-    /// Sent from the client to request a list of tools the server has.
-    ///
-    /// `tools/list`, needs the server's capability `tools`
-    fn list_tools(
-        &self,
-        params: Option<ListToolsRequestParams>,
-        context: &Context,
-    ) -> impl Future<Output = Handled<ListToolsResult>> {
-        let _ = (params, context);
-        wire::unsupported("tools/list")
-    }
+        /// Sent from the client to request a list of tools the server has.
+        ///
+        /// `tools/list`, needs the server's capability `tools`
+        ListTools => list_tools(Option<ListToolsRequestParams>) -> ListToolsResult = wire::unsupported("tools/list"),
 
-    /// This notification can be sent by either side to indicate that it is cancelling a previously-issued
-    /// request.
-    ///
-    /// `notifications/cancelled`
-    fn cancelled(
-        &self,
-        params: CancelledNotificationParams,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
     }
+    notifications ClientNotification {
+        /// This notification can be sent by either side to indicate that it is cancelling a previously-issued
+        /// request.
+        ///
+        /// `notifications/cancelled`
+        Cancelled => cancelled(CancelledNotificationParams),
 
-    /// This notification is sent from the client to the server after initialization has finished.
-    ///
-    /// `notifications/initialized`
-    fn initialized(
-        &self,
-        params: Option<InitializedNotificationParams>,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
-    }
+        /// This notification is sent from the client to the server after initialization has finished.
+        ///
+        /// `notifications/initialized`
+        Initialized => initialized(Option<InitializedNotificationParams>),
 
-    /// An out-of-band notification used to inform the receiver of a progress update for a long-running
-    /// request.
-    ///
-    /// `notifications/progress`
-    fn progress(
-        &self,
-        params: ProgressNotificationParams,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
-    }
+        /// An out-of-band notification used to inform the receiver of a progress update for a long-running
+        /// request.
+        ///
+        /// `notifications/progress`
+        Progress => progress(ProgressNotificationParams),
 
-    /// A notification from the client to the server, informing it that the list of roots has changed.
-    /// This notification should be sent whenever the client adds, removes, or modifies any root.
-    /// The server should then request an updated list of roots using the ListRootsRequest.
-    ///
-    /// `notifications/roots/list_changed`, needs the client's capability `roots.listChanged`
-    fn roots_list_changed(
-        &self,
-        params: Option<RootsListChangedNotificationParams>,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
-    }
+        /// A notification from the client to the server, informing it that the list of roots has changed.
+        /// This notification should be sent whenever the client adds, removes, or modifies any root.
+        /// The server should then request an updated list of roots using the ListRootsRequest.
+        ///
+        /// `notifications/roots/list_changed`, needs the client's capability `roots.listChanged`
+        RootsListChanged => roots_list_changed(Option<RootsListChangedNotificationParams>),
 
-    /// A request with a method that this revision does not know, of an extension for instance.
-    fn other_request(
-        &self,
-        method: String,
-        params: Option<Json>,
-        context: &Context,
-    ) -> impl Future<Output = Handled<Json>> {
-        let _ = (params, context);
-        async move { Err(ErrorObject::method_not_found(&method)) }
     }
-
-    /// A notification with a method that this revision does not know.
-    fn other_notification(
-        &self,
-        method: String,
-        params: Option<Json>,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (method, params, peer);
-        async {}
-    }
-
-    /// The answer to something that this side has asked.
-    fn response(
-        &self,
-        method: &str,
-        response: Response<ClientResult>,
-    ) -> impl Future<Output = ()> {
-        let _ = (method, response);
-        async {}
-    }
-
-    /// A message that was refused, or that answers nothing: something to log. Where it is the answer to something that
-    /// this side has asked, [`Refused::answers`](mcp_wire_core::Refused::answers) has the id: no other answer will come.
-    fn rejected(&self, rejection: &Rejection) {
-        let _ = rejection;
-    }
-}
-
-impl<H: ServerHandler> wire::Handles<H> for ServerSide {
-    async fn request(
-        handler: &H,
-        request: ClientRequest,
-        context: &Context,
-    ) -> wire::Answer {
-        match request {
-            ClientRequest::Complete(params) => {
-                context.answer(handler.complete(*params, context).await)
-            }
-            ClientRequest::Initialize(params) => {
-                context.answer(handler.initialize(*params, context).await)
-            }
-            ClientRequest::SetLevel(params) => {
-                context.answer(handler.set_level(params, context).await)
-            }
-            ClientRequest::Ping(params) => {
-                context.answer(handler.ping(params, context).await)
-            }
-            ClientRequest::GetPrompt(params) => {
-                context.answer(handler.get_prompt(params, context).await)
-            }
-            ClientRequest::ListPrompts(params) => {
-                context.answer(handler.list_prompts(params, context).await)
-            }
-            ClientRequest::ListResources(params) => {
-                context.answer(handler.list_resources(params, context).await)
-            }
-            ClientRequest::ReadResource(params) => {
-                context.answer(handler.read_resource(params, context).await)
-            }
-            ClientRequest::Subscribe(params) => {
-                context.answer(handler.subscribe(params, context).await)
-            }
-            ClientRequest::ListResourceTemplates(params) => {
-                context.answer(handler.list_resource_templates(params, context).await)
-            }
-            ClientRequest::Unsubscribe(params) => {
-                context.answer(handler.unsubscribe(params, context).await)
-            }
-            ClientRequest::CallTool(params) => {
-                context.answer(handler.call_tool(params, context).await)
-            }
-            ClientRequest::ListTools(params) => {
-                context.answer(handler.list_tools(params, context).await)
-            }
-            ClientRequest::Other { method, params } => {
-                context.answer(handler.other_request(method, params, context).await)
-            }
-        }
-    }
-    async fn notification(handler: &H, notification: ClientNotification, peer: &Peer) {
-        match notification {
-            ClientNotification::Cancelled(params) => {
-                handler.cancelled(params, peer).await
-            }
-            ClientNotification::Initialized(params) => {
-                handler.initialized(params, peer).await
-            }
-            ClientNotification::Progress(params) => handler.progress(params, peer).await,
-            ClientNotification::RootsListChanged(params) => {
-                handler.roots_list_changed(params, peer).await
-            }
-            ClientNotification::Other { method, params } => {
-                handler.other_notification(method, params, peer).await
-            }
-        }
-    }
-    async fn response(handler: &H, method: &str, response: Response<ClientResult>) {
-        handler.response(method, response).await;
-    }
-
-    fn rejected(handler: &H, rejection: &Rejection) {
-        handler.rejected(rejection);
-    }
+    results ClientResult
 }
 
 /// The side of a client: what it reads and what it sends.
@@ -568,231 +335,70 @@ impl mcp_wire_core::Side for ClientSide {
     type Ask = ClientRequest;
 }
 
-/// What a client does with the messages of a server.
-///
-/// Each method has a default: a request is answered with -32601, method not found; a notification is ignored. The
-/// futures are `Send` if those of the implementation are. A method that panics costs its own message only: a request is
-/// answered with -32603, internal error.
-pub trait ClientHandler {
-    /// A ping, issued by either the server or the client, to check that the other party is still alive.
-    ///
-    /// `ping`
-    fn ping(
-        &self,
-        params: Option<PingRequestParams>,
-        context: &Context,
-    ) -> impl Future<Output = Handled<EmptyResult>> {
-        let _ = (params, context);
-        async { Ok(EmptyResult::default()) }
-    }
+wire::handler! {
+    /// What a client does with the messages of a server.
+    ClientHandler, LocalClientHandler, DynClientHandler for ClientSide,
+    requests ServerRequest {
+        /// A ping, issued by either the server or the client, to check that the other party is still alive.
+        ///
+        /// `ping`
+        Ping => ping(Option<PingRequestParams>) -> EmptyResult = async { Ok(EmptyResult::default()) },
 
-    /// Sent from the server to request a list of root URIs from the client.
-    ///
-    /// `roots/list`, needs the client's capability `roots`
-    fn list_roots(
-        &self,
-        params: Option<ListRootsRequestParams>,
-        context: &Context,
-    ) -> impl Future<Output = Handled<ListRootsResult>> {
-        let _ = (params, context);
-        wire::unsupported("roots/list")
-    }
+        /// Sent from the server to request a list of root URIs from the client.
+        ///
+        /// `roots/list`, needs the client's capability `roots`
+        ListRoots => list_roots(Option<ListRootsRequestParams>) -> ListRootsResult = wire::unsupported("roots/list"),
 
-    /// A request from the server to sample an LLM via the client.
-    ///
-    /// `sampling/createMessage`, needs the client's capability `sampling`
-    fn create_message(
-        &self,
-        params: CreateMessageRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<CreateMessageResult>> {
-        let _ = (params, context);
-        wire::unsupported("sampling/createMessage")
-    }
+        /// A request from the server to sample an LLM via the client.
+        ///
+        /// `sampling/createMessage`, needs the client's capability `sampling`
+        CreateMessage => create_message(CreateMessageRequestParams) -> CreateMessageResult = wire::unsupported("sampling/createMessage"),
 
-    /// This notification can be sent by either side to indicate that it is cancelling a previously-issued
-    /// request.
-    ///
-    /// `notifications/cancelled`
-    fn cancelled(
-        &self,
-        params: CancelledNotificationParams,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
     }
+    notifications ServerNotification {
+        /// This notification can be sent by either side to indicate that it is cancelling a previously-issued
+        /// request.
+        ///
+        /// `notifications/cancelled`
+        Cancelled => cancelled(CancelledNotificationParams),
 
-    /// Notification of a log message passed from server to client.
-    ///
-    /// `notifications/message`, needs the server's capability `logging`
-    fn logging_message(
-        &self,
-        params: LoggingMessageNotificationParams,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
-    }
+        /// Notification of a log message passed from server to client.
+        ///
+        /// `notifications/message`, needs the server's capability `logging`
+        LoggingMessage => logging_message(LoggingMessageNotificationParams),
 
-    /// An out-of-band notification used to inform the receiver of a progress update for a long-running
-    /// request.
-    ///
-    /// `notifications/progress`
-    fn progress(
-        &self,
-        params: ProgressNotificationParams,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
-    }
+        /// An out-of-band notification used to inform the receiver of a progress update for a long-running
+        /// request.
+        ///
+        /// `notifications/progress`
+        Progress => progress(ProgressNotificationParams),
 
-    /// An optional notification from the server to the client, informing it that the list of prompts it
-    /// offers has changed.
-    ///
-    /// `notifications/prompts/list_changed`, needs the server's capability `prompts.listChanged`
-    fn prompt_list_changed(
-        &self,
-        params: Option<PromptListChangedNotificationParams>,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
-    }
+        /// An optional notification from the server to the client, informing it that the list of prompts it
+        /// offers has changed.
+        ///
+        /// `notifications/prompts/list_changed`, needs the server's capability `prompts.listChanged`
+        PromptListChanged => prompt_list_changed(Option<PromptListChangedNotificationParams>),
 
-    /// An optional notification from the server to the client, informing it that the list of resources it
-    /// can read from has changed.
-    ///
-    /// `notifications/resources/list_changed`, needs the server's capability `resources.listChanged`
-    fn resource_list_changed(
-        &self,
-        params: Option<ResourceListChangedNotificationParams>,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
-    }
+        /// An optional notification from the server to the client, informing it that the list of resources it
+        /// can read from has changed.
+        ///
+        /// `notifications/resources/list_changed`, needs the server's capability `resources.listChanged`
+        ResourceListChanged => resource_list_changed(Option<ResourceListChangedNotificationParams>),
 
-    /// A notification from the server to the client, informing it that a resource has changed and may need
-    /// to be read again.
-    ///
-    /// `notifications/resources/updated`, needs the server's capability `resources.subscribe`
-    fn resource_updated(
-        &self,
-        params: ResourceUpdatedNotificationParams,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
-    }
+        /// A notification from the server to the client, informing it that a resource has changed and may need
+        /// to be read again.
+        ///
+        /// `notifications/resources/updated`, needs the server's capability `resources.subscribe`
+        ResourceUpdated => resource_updated(ResourceUpdatedNotificationParams),
 
-    /// An optional notification from the server to the client, informing it that the list of tools it
-    /// offers has changed.
-    ///
-    /// `notifications/tools/list_changed`, needs the server's capability `tools.listChanged`
-    fn tool_list_changed(
-        &self,
-        params: Option<ToolListChangedNotificationParams>,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
-    }
+        /// An optional notification from the server to the client, informing it that the list of tools it
+        /// offers has changed.
+        ///
+        /// `notifications/tools/list_changed`, needs the server's capability `tools.listChanged`
+        ToolListChanged => tool_list_changed(Option<ToolListChangedNotificationParams>),
 
-    /// A request with a method that this revision does not know, of an extension for instance.
-    fn other_request(
-        &self,
-        method: String,
-        params: Option<Json>,
-        context: &Context,
-    ) -> impl Future<Output = Handled<Json>> {
-        let _ = (params, context);
-        async move { Err(ErrorObject::method_not_found(&method)) }
     }
-
-    /// A notification with a method that this revision does not know.
-    fn other_notification(
-        &self,
-        method: String,
-        params: Option<Json>,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (method, params, peer);
-        async {}
-    }
-
-    /// The answer to something that this side has asked.
-    fn response(
-        &self,
-        method: &str,
-        response: Response<ServerResult>,
-    ) -> impl Future<Output = ()> {
-        let _ = (method, response);
-        async {}
-    }
-
-    /// A message that was refused, or that answers nothing: something to log. Where it is the answer to something that
-    /// this side has asked, [`Refused::answers`](mcp_wire_core::Refused::answers) has the id: no other answer will come.
-    fn rejected(&self, rejection: &Rejection) {
-        let _ = rejection;
-    }
-}
-
-impl<H: ClientHandler> wire::Handles<H> for ClientSide {
-    async fn request(
-        handler: &H,
-        request: ServerRequest,
-        context: &Context,
-    ) -> wire::Answer {
-        match request {
-            ServerRequest::Ping(params) => {
-                context.answer(handler.ping(params, context).await)
-            }
-            ServerRequest::ListRoots(params) => {
-                context.answer(handler.list_roots(params, context).await)
-            }
-            ServerRequest::CreateMessage(params) => {
-                context.answer(handler.create_message(*params, context).await)
-            }
-            ServerRequest::Other { method, params } => {
-                context.answer(handler.other_request(method, params, context).await)
-            }
-        }
-    }
-    async fn notification(handler: &H, notification: ServerNotification, peer: &Peer) {
-        match notification {
-            ServerNotification::Cancelled(params) => {
-                handler.cancelled(params, peer).await
-            }
-            ServerNotification::LoggingMessage(params) => {
-                handler.logging_message(params, peer).await
-            }
-            ServerNotification::Progress(params) => handler.progress(params, peer).await,
-            ServerNotification::PromptListChanged(params) => {
-                handler.prompt_list_changed(params, peer).await
-            }
-            ServerNotification::ResourceListChanged(params) => {
-                handler.resource_list_changed(params, peer).await
-            }
-            ServerNotification::ResourceUpdated(params) => {
-                handler.resource_updated(params, peer).await
-            }
-            ServerNotification::ToolListChanged(params) => {
-                handler.tool_list_changed(params, peer).await
-            }
-            ServerNotification::Other { method, params } => {
-                handler.other_notification(method, params, peer).await
-            }
-        }
-    }
-    async fn response(handler: &H, method: &str, response: Response<ServerResult>) {
-        handler.response(method, response).await;
-    }
-
-    fn rejected(handler: &H, rejection: &Rejection) {
-        handler.rejected(rejection);
-    }
+    results ServerResult
 }
 
 impl From<JSONRPCErrorError> for ErrorObject {

@@ -126,7 +126,8 @@ pub use tools::*;
 pub use json_schema::json_schema;
 pub use dispatch::{
     ClientRequest, ClientNotification, ServerRequest, ServerNotification, ServerHandler,
-    ClientMessage, ServerSide, ClientHandler, ServerMessage, ClientSide,
+    LocalServerHandler, DynServerHandler, ClientMessage, ServerSide, ClientHandler,
+    LocalClientHandler, DynClientHandler, ServerMessage, ClientSide,
 };
 pub use methods::{METHODS, method};
 pub use mcp_wire_core::{

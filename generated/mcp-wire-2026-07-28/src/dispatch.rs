@@ -5,9 +5,7 @@
 use std::future::Future;
 use crate::*;
 use mcp_wire_core::__private as wire;
-use mcp_wire_core::{
-    Context, ErrorObject, Handled, Json, Method, Party, Peer, Rejection, Response,
-};
+use mcp_wire_core::{ErrorObject, Json, Method, Party};
 
 /// What a client sends, as the other side reads it.
 pub type ClientMessage = mcp_wire_core::Message<ClientRequest, ClientNotification, Json>;
@@ -179,245 +177,72 @@ impl mcp_wire_core::Side for ServerSide {
     type Ask = ServerRequest;
 }
 
-/// What a server does with the messages of a client.
-///
-/// Each method has a default: a request is answered with -32601, method not found; a notification is ignored. The
-/// futures are `Send` if those of the implementation are. A method that panics costs its own message only: a request is
-/// answered with -32603, internal error.
-pub trait ServerHandler {
-    /// A request from the client to the server, to ask for completion options.
-    ///
-    /// `completion/complete`, needs the server's capability `completions`
-    fn complete(
-        &self,
-        params: CompleteRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<CompleteResult>> {
-        let _ = (params, context);
-        wire::unsupported("completion/complete")
-    }
+wire::handler! {
+    /// What a server does with the messages of a client.
+    ServerHandler, LocalServerHandler, DynServerHandler for ServerSide,
+    requests ClientRequest {
+        /// A request from the client to the server, to ask for completion options.
+        ///
+        /// `completion/complete`, needs the server's capability `completions`
+        Complete => complete(CompleteRequestParams) -> CompleteResult = wire::unsupported("completion/complete"),
 
-    /// Used by the client to get a prompt provided by the server.
-    ///
-    /// `prompts/get`, needs the server's capability `prompts`
-    fn get_prompt(
-        &self,
-        params: GetPromptRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<GetPromptAnswer>> {
-        let _ = (params, context);
-        wire::unsupported("prompts/get")
-    }
+        /// Used by the client to get a prompt provided by the server.
+        ///
+        /// `prompts/get`, needs the server's capability `prompts`
+        GetPrompt => get_prompt(GetPromptRequestParams) -> GetPromptAnswer = wire::unsupported("prompts/get"),
 
-    /// Sent from the client to request a list of prompts and prompt templates the server has.
-    ///
-    /// `prompts/list`, needs the server's capability `prompts`
-    fn list_prompts(
-        &self,
-        params: PaginatedRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<ListPromptsResult>> {
-        let _ = (params, context);
-        wire::unsupported("prompts/list")
-    }
+        /// Sent from the client to request a list of prompts and prompt templates the server has.
+        ///
+        /// `prompts/list`, needs the server's capability `prompts`
+        ListPrompts => list_prompts(PaginatedRequestParams) -> ListPromptsResult = wire::unsupported("prompts/list"),
 
-    /// Sent from the client to request a list of resources the server has.
-    ///
-    /// `resources/list`, needs the server's capability `resources`
-    fn list_resources(
-        &self,
-        params: PaginatedRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<ListResourcesResult>> {
-        let _ = (params, context);
-        wire::unsupported("resources/list")
-    }
+        /// Sent from the client to request a list of resources the server has.
+        ///
+        /// `resources/list`, needs the server's capability `resources`
+        ListResources => list_resources(PaginatedRequestParams) -> ListResourcesResult = wire::unsupported("resources/list"),
 
-    /// Sent from the client to the server, to read a specific resource URI.
-    ///
-    /// `resources/read`, needs the server's capability `resources`
-    fn read_resource(
-        &self,
-        params: ReadResourceRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<ReadResourceAnswer>> {
-        let _ = (params, context);
-        wire::unsupported("resources/read")
-    }
+        /// Sent from the client to the server, to read a specific resource URI.
+        ///
+        /// `resources/read`, needs the server's capability `resources`
+        ReadResource => read_resource(ReadResourceRequestParams) -> ReadResourceAnswer = wire::unsupported("resources/read"),
 
-    /// Sent from the client to request a list of resource templates the server has.
-    ///
-    /// `resources/templates/list`, needs the server's capability `resources`
-    fn list_resource_templates(
-        &self,
-        params: PaginatedRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<ListResourceTemplatesResult>> {
-        let _ = (params, context);
-        wire::unsupported("resources/templates/list")
-    }
+        /// Sent from the client to request a list of resource templates the server has.
+        ///
+        /// `resources/templates/list`, needs the server's capability `resources`
+        ListResourceTemplates => list_resource_templates(PaginatedRequestParams) -> ListResourceTemplatesResult = wire::unsupported("resources/templates/list"),
 
-    /// A request from the client asking the server to advertise its supported
-    /// protocol versions, capabilities, and other metadata.
-    ///
-    /// `server/discover`
-    fn discover(
-        &self,
-        params: RequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<DiscoverResult>> {
-        let _ = (params, context);
-        wire::unsupported("server/discover")
-    }
+        /// A request from the client asking the server to advertise its supported
+        /// protocol versions, capabilities, and other metadata.
+        ///
+        /// `server/discover`
+        Discover => discover(RequestParams) -> DiscoverResult = wire::unsupported("server/discover"),
 
-    /// Sent from the client to open a long-lived channel for receiving notifications
-    /// outside the context of a specific request.
-    ///
-    /// `subscriptions/listen`
-    fn subscriptions_listen(
-        &self,
-        params: SubscriptionsListenRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<SubscriptionsListenResult>> {
-        let _ = (params, context);
-        wire::unsupported("subscriptions/listen")
-    }
+        /// Sent from the client to open a long-lived channel for receiving notifications
+        /// outside the context of a specific request.
+        ///
+        /// `subscriptions/listen`
+        SubscriptionsListen => subscriptions_listen(SubscriptionsListenRequestParams) -> SubscriptionsListenResult = wire::unsupported("subscriptions/listen"),
 
-    /// Used by the client to invoke a tool provided by the server.
-    ///
-    /// `tools/call`, needs the server's capability `tools`
-    fn call_tool(
-        &self,
-        params: CallToolRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<CallToolAnswer>> {
-        let _ = (params, context);
-        wire::unsupported("tools/call")
-    }
+        /// Used by the client to invoke a tool provided by the server.
+        ///
+        /// `tools/call`, needs the server's capability `tools`
+        CallTool => call_tool(CallToolRequestParams) -> CallToolAnswer = wire::unsupported("tools/call"),
 
-    /// Sent from the client to request a list of tools the server has.
-    ///
-    /// `tools/list`, needs the server's capability `tools`
-    fn list_tools(
-        &self,
-        params: PaginatedRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<ListToolsResult>> {
-        let _ = (params, context);
-        wire::unsupported("tools/list")
-    }
+        /// Sent from the client to request a list of tools the server has.
+        ///
+        /// `tools/list`, needs the server's capability `tools`
+        ListTools => list_tools(PaginatedRequestParams) -> ListToolsResult = wire::unsupported("tools/list"),
 
-    /// This notification is sent by the client to indicate that it is cancelling a request it previously
-    /// issued.
-    ///
-    /// `notifications/cancelled`
-    fn cancelled(
-        &self,
-        params: CancelledNotificationParams,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
     }
+    notifications ClientNotification {
+        /// This notification is sent by the client to indicate that it is cancelling a request it previously
+        /// issued.
+        ///
+        /// `notifications/cancelled`
+        Cancelled => cancelled(CancelledNotificationParams),
 
-    /// A request with a method that this revision does not know, of an extension for instance.
-    fn other_request(
-        &self,
-        method: String,
-        params: Option<Json>,
-        context: &Context,
-    ) -> impl Future<Output = Handled<Json>> {
-        let _ = (params, context);
-        async move { Err(ErrorObject::method_not_found(&method)) }
     }
-
-    /// A notification with a method that this revision does not know.
-    fn other_notification(
-        &self,
-        method: String,
-        params: Option<Json>,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (method, params, peer);
-        async {}
-    }
-
-    /// The answer to something that this side has asked.
-    fn response(
-        &self,
-        method: &str,
-        response: Response<Json>,
-    ) -> impl Future<Output = ()> {
-        let _ = (method, response);
-        async {}
-    }
-
-    /// A message that was refused, or that answers nothing: something to log. Where it is the answer to something that
-    /// this side has asked, [`Refused::answers`](mcp_wire_core::Refused::answers) has the id: no other answer will come.
-    fn rejected(&self, rejection: &Rejection) {
-        let _ = rejection;
-    }
-}
-
-impl<H: ServerHandler> wire::Handles<H> for ServerSide {
-    async fn request(
-        handler: &H,
-        request: ClientRequest,
-        context: &Context,
-    ) -> wire::Answer {
-        match request {
-            ClientRequest::Complete(params) => {
-                context.answer(handler.complete(*params, context).await)
-            }
-            ClientRequest::GetPrompt(params) => {
-                context.answer(handler.get_prompt(*params, context).await)
-            }
-            ClientRequest::ListPrompts(params) => {
-                context.answer(handler.list_prompts(*params, context).await)
-            }
-            ClientRequest::ListResources(params) => {
-                context.answer(handler.list_resources(*params, context).await)
-            }
-            ClientRequest::ReadResource(params) => {
-                context.answer(handler.read_resource(*params, context).await)
-            }
-            ClientRequest::ListResourceTemplates(params) => {
-                context.answer(handler.list_resource_templates(*params, context).await)
-            }
-            ClientRequest::Discover(params) => {
-                context.answer(handler.discover(*params, context).await)
-            }
-            ClientRequest::SubscriptionsListen(params) => {
-                context.answer(handler.subscriptions_listen(*params, context).await)
-            }
-            ClientRequest::CallTool(params) => {
-                context.answer(handler.call_tool(*params, context).await)
-            }
-            ClientRequest::ListTools(params) => {
-                context.answer(handler.list_tools(*params, context).await)
-            }
-            ClientRequest::Other { method, params } => {
-                context.answer(handler.other_request(method, params, context).await)
-            }
-        }
-    }
-    async fn notification(handler: &H, notification: ClientNotification, peer: &Peer) {
-        match notification {
-            ClientNotification::Cancelled(params) => {
-                handler.cancelled(params, peer).await
-            }
-            ClientNotification::Other { method, params } => {
-                handler.other_notification(method, params, peer).await
-            }
-        }
-    }
-    async fn response(handler: &H, method: &str, response: Response<Json>) {
-        handler.response(method, response).await;
-    }
-
-    fn rejected(handler: &H, rejection: &Rejection) {
-        handler.rejected(rejection);
-    }
+    results Json
 }
 
 /// The side of a client: what it reads and what it sends.
@@ -434,206 +259,65 @@ impl mcp_wire_core::Side for ClientSide {
     type Ask = ClientRequest;
 }
 
-/// What a client does with the messages of a server.
-///
-/// Each method has a default: a request is answered with -32601, method not found; a notification is ignored. The
-/// futures are `Send` if those of the implementation are. A method that panics costs its own message only: a request is
-/// answered with -32603, internal error.
-pub trait ClientHandler {
-    /// This notification is sent by the client to indicate that it is cancelling a request it previously
-    /// issued.
-    ///
-    /// `notifications/cancelled`
-    fn cancelled(
-        &self,
-        params: CancelledNotificationParams,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
+wire::handler! {
+    /// What a client does with the messages of a server.
+    ClientHandler, LocalClientHandler, DynClientHandler for ClientSide,
+    requests ServerRequest {
     }
+    notifications ServerNotification {
+        /// This notification is sent by the client to indicate that it is cancelling a request it previously
+        /// issued.
+        ///
+        /// `notifications/cancelled`
+        Cancelled => cancelled(CancelledNotificationParams),
 
-    /// JSONRPCNotification of a log message passed from server to client.
-    ///
-    /// `notifications/message`, needs the server's capability `logging`
-    ///
-    /// **Deprecated.** Logging is deprecated as of 2026-07-28: write to stderr over stdio, or use
-    /// OpenTelemetry.
-    fn logging_message(
-        &self,
-        params: LoggingMessageNotificationParams,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
-    }
+        /// JSONRPCNotification of a log message passed from server to client.
+        ///
+        /// `notifications/message`, needs the server's capability `logging`
+        ///
+        /// **Deprecated.** Logging is deprecated as of 2026-07-28: write to stderr over stdio, or use
+        /// OpenTelemetry.
+        LoggingMessage => logging_message(LoggingMessageNotificationParams),
 
-    /// An out-of-band notification used to inform the receiver of a progress update for a long-running
-    /// request.
-    ///
-    /// `notifications/progress`
-    fn progress(
-        &self,
-        params: ProgressNotificationParams,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
-    }
+        /// An out-of-band notification used to inform the receiver of a progress update for a long-running
+        /// request.
+        ///
+        /// `notifications/progress`
+        Progress => progress(ProgressNotificationParams),
 
-    /// An optional notification from the server to the client, informing it that the list of prompts it
-    /// offers has changed.
-    ///
-    /// `notifications/prompts/list_changed`, needs the server's capability `prompts.listChanged`
-    fn prompt_list_changed(
-        &self,
-        params: Option<NotificationParams>,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
-    }
+        /// An optional notification from the server to the client, informing it that the list of prompts it
+        /// offers has changed.
+        ///
+        /// `notifications/prompts/list_changed`, needs the server's capability `prompts.listChanged`
+        PromptListChanged => prompt_list_changed(Option<NotificationParams>),
 
-    /// An optional notification from the server to the client, informing it that the list of resources it
-    /// can read from has changed.
-    ///
-    /// `notifications/resources/list_changed`, needs the server's capability `resources.listChanged`
-    fn resource_list_changed(
-        &self,
-        params: Option<NotificationParams>,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
-    }
+        /// An optional notification from the server to the client, informing it that the list of resources it
+        /// can read from has changed.
+        ///
+        /// `notifications/resources/list_changed`, needs the server's capability `resources.listChanged`
+        ResourceListChanged => resource_list_changed(Option<NotificationParams>),
 
-    /// A notification from the server to the client, informing it that a resource has changed and may need
-    /// to be read again.
-    ///
-    /// `notifications/resources/updated`, needs the server's capability `resources.subscribe`
-    fn resource_updated(
-        &self,
-        params: ResourceUpdatedNotificationParams,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
-    }
+        /// A notification from the server to the client, informing it that a resource has changed and may need
+        /// to be read again.
+        ///
+        /// `notifications/resources/updated`, needs the server's capability `resources.subscribe`
+        ResourceUpdated => resource_updated(ResourceUpdatedNotificationParams),
 
-    /// Sent by the server to acknowledge that a
-    /// [`subscriptions/listen`](crate::SubscriptionsListenRequest) subscription has been
-    /// established and to report which notification types it agreed to honor.
-    ///
-    /// `notifications/subscriptions/acknowledged`
-    fn subscriptions_acknowledged(
-        &self,
-        params: SubscriptionsAcknowledgedNotificationParams,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
-    }
+        /// Sent by the server to acknowledge that a
+        /// [`subscriptions/listen`](crate::SubscriptionsListenRequest) subscription has been
+        /// established and to report which notification types it agreed to honor.
+        ///
+        /// `notifications/subscriptions/acknowledged`
+        SubscriptionsAcknowledged => subscriptions_acknowledged(SubscriptionsAcknowledgedNotificationParams),
 
-    /// An optional notification from the server to the client, informing it that the list of tools it
-    /// offers has changed.
-    ///
-    /// `notifications/tools/list_changed`, needs the server's capability `tools.listChanged`
-    fn tool_list_changed(
-        &self,
-        params: Option<NotificationParams>,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (params, peer);
-        async {}
-    }
+        /// An optional notification from the server to the client, informing it that the list of tools it
+        /// offers has changed.
+        ///
+        /// `notifications/tools/list_changed`, needs the server's capability `tools.listChanged`
+        ToolListChanged => tool_list_changed(Option<NotificationParams>),
 
-    /// A request with a method that this revision does not know, of an extension for instance.
-    fn other_request(
-        &self,
-        method: String,
-        params: Option<Json>,
-        context: &Context,
-    ) -> impl Future<Output = Handled<Json>> {
-        let _ = (params, context);
-        async move { Err(ErrorObject::method_not_found(&method)) }
     }
-
-    /// A notification with a method that this revision does not know.
-    fn other_notification(
-        &self,
-        method: String,
-        params: Option<Json>,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (method, params, peer);
-        async {}
-    }
-
-    /// The answer to something that this side has asked.
-    fn response(
-        &self,
-        method: &str,
-        response: Response<ServerResult>,
-    ) -> impl Future<Output = ()> {
-        let _ = (method, response);
-        async {}
-    }
-
-    /// A message that was refused, or that answers nothing: something to log. Where it is the answer to something that
-    /// this side has asked, [`Refused::answers`](mcp_wire_core::Refused::answers) has the id: no other answer will come.
-    fn rejected(&self, rejection: &Rejection) {
-        let _ = rejection;
-    }
-}
-
-impl<H: ClientHandler> wire::Handles<H> for ClientSide {
-    async fn request(
-        handler: &H,
-        request: ServerRequest,
-        context: &Context,
-    ) -> wire::Answer {
-        match request {
-            ServerRequest::Other { method, params } => {
-                context.answer(handler.other_request(method, params, context).await)
-            }
-        }
-    }
-    async fn notification(handler: &H, notification: ServerNotification, peer: &Peer) {
-        match notification {
-            ServerNotification::Cancelled(params) => {
-                handler.cancelled(params, peer).await
-            }
-            ServerNotification::LoggingMessage(params) => {
-                handler.logging_message(*params, peer).await
-            }
-            ServerNotification::Progress(params) => handler.progress(*params, peer).await,
-            ServerNotification::PromptListChanged(params) => {
-                handler.prompt_list_changed(params, peer).await
-            }
-            ServerNotification::ResourceListChanged(params) => {
-                handler.resource_list_changed(params, peer).await
-            }
-            ServerNotification::ResourceUpdated(params) => {
-                handler.resource_updated(params, peer).await
-            }
-            ServerNotification::SubscriptionsAcknowledged(params) => {
-                handler.subscriptions_acknowledged(*params, peer).await
-            }
-            ServerNotification::ToolListChanged(params) => {
-                handler.tool_list_changed(params, peer).await
-            }
-            ServerNotification::Other { method, params } => {
-                handler.other_notification(method, params, peer).await
-            }
-        }
-    }
-    async fn response(handler: &H, method: &str, response: Response<ServerResult>) {
-        handler.response(method, response).await;
-    }
-
-    fn rejected(handler: &H, rejection: &Rejection) {
-        handler.rejected(rejection);
-    }
+    results ServerResult
 }
 
 /// What a client does with the requests that a server embeds in a result, to be answered when the client asks again.

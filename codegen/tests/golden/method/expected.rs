@@ -5,9 +5,7 @@
 use std::future::Future;
 use crate::*;
 use mcp_wire_core::__private as wire;
-use mcp_wire_core::{
-    Context, ErrorObject, Handled, Json, Method, Party, Peer, Rejection, Response,
-};
+use mcp_wire_core::{ErrorObject, Json, Method, Party};
 
 /// What a client sends, as the other side reads it.
 pub type ClientMessage = mcp_wire_core::Message<ClientRequest, ClientNotification, Json>;
@@ -115,92 +113,19 @@ impl mcp_wire_core::Side for ServerSide {
     type Ask = ServerRequest;
 }
 
-/// What a server does with the messages of a client.
-///
-/// Each method has a default: a request is answered with -32601, method not found; a notification is ignored. The
-/// futures are `Send` if those of the implementation are. A method that panics costs its own message only: a request is
-/// answered with -32603, internal error.
-pub trait ServerHandler {
-    /// Asks for a mixture of two paints.
-    ///
-    /// `paints/mix`
-    fn mix(
-        &self,
-        params: MixRequestParams,
-        context: &Context,
-    ) -> impl Future<Output = Handled<MixResult>> {
-        let _ = (params, context);
-        wire::unsupported("paints/mix")
-    }
+wire::handler! {
+    /// What a server does with the messages of a client.
+    ServerHandler, LocalServerHandler, DynServerHandler for ServerSide,
+    requests ClientRequest {
+        /// Asks for a mixture of two paints.
+        ///
+        /// `paints/mix`
+        Mix => mix(MixRequestParams) -> MixResult = wire::unsupported("paints/mix"),
 
-    /// A request with a method that this revision does not know, of an extension for instance.
-    fn other_request(
-        &self,
-        method: String,
-        params: Option<Json>,
-        context: &Context,
-    ) -> impl Future<Output = Handled<Json>> {
-        let _ = (params, context);
-        async move { Err(ErrorObject::method_not_found(&method)) }
     }
-
-    /// A notification with a method that this revision does not know.
-    fn other_notification(
-        &self,
-        method: String,
-        params: Option<Json>,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (method, params, peer);
-        async {}
+    notifications ClientNotification {
     }
-
-    /// The answer to something that this side has asked.
-    fn response(
-        &self,
-        method: &str,
-        response: Response<Json>,
-    ) -> impl Future<Output = ()> {
-        let _ = (method, response);
-        async {}
-    }
-
-    /// A message that was refused, or that answers nothing: something to log. Where it is the answer to something that
-    /// this side has asked, [`Refused::answers`](mcp_wire_core::Refused::answers) has the id: no other answer will come.
-    fn rejected(&self, rejection: &Rejection) {
-        let _ = rejection;
-    }
-}
-
-impl<H: ServerHandler> wire::Handles<H> for ServerSide {
-    async fn request(
-        handler: &H,
-        request: ClientRequest,
-        context: &Context,
-    ) -> wire::Answer {
-        match request {
-            ClientRequest::Mix(params) => {
-                context.answer(handler.mix(params, context).await)
-            }
-            ClientRequest::Other { method, params } => {
-                context.answer(handler.other_request(method, params, context).await)
-            }
-        }
-    }
-    async fn notification(handler: &H, notification: ClientNotification, peer: &Peer) {
-        match notification {
-            ClientNotification::Other { method, params } => {
-                handler.other_notification(method, params, peer).await
-            }
-        }
-    }
-    async fn response(handler: &H, method: &str, response: Response<Json>) {
-        handler.response(method, response).await;
-    }
-
-    fn rejected(handler: &H, rejection: &Rejection) {
-        handler.rejected(rejection);
-    }
+    results Json
 }
 
 /// The side of a client: what it reads and what it sends.
@@ -217,75 +142,12 @@ impl mcp_wire_core::Side for ClientSide {
     type Ask = ClientRequest;
 }
 
-/// What a client does with the messages of a server.
-///
-/// Each method has a default: a request is answered with -32601, method not found; a notification is ignored. The
-/// futures are `Send` if those of the implementation are. A method that panics costs its own message only: a request is
-/// answered with -32603, internal error.
-pub trait ClientHandler {
-    /// A request with a method that this revision does not know, of an extension for instance.
-    fn other_request(
-        &self,
-        method: String,
-        params: Option<Json>,
-        context: &Context,
-    ) -> impl Future<Output = Handled<Json>> {
-        let _ = (params, context);
-        async move { Err(ErrorObject::method_not_found(&method)) }
+wire::handler! {
+    /// What a client does with the messages of a server.
+    ClientHandler, LocalClientHandler, DynClientHandler for ClientSide,
+    requests ServerRequest {
     }
-
-    /// A notification with a method that this revision does not know.
-    fn other_notification(
-        &self,
-        method: String,
-        params: Option<Json>,
-        peer: &Peer,
-    ) -> impl Future<Output = ()> {
-        let _ = (method, params, peer);
-        async {}
+    notifications ServerNotification {
     }
-
-    /// The answer to something that this side has asked.
-    fn response(
-        &self,
-        method: &str,
-        response: Response<ServerResult>,
-    ) -> impl Future<Output = ()> {
-        let _ = (method, response);
-        async {}
-    }
-
-    /// A message that was refused, or that answers nothing: something to log. Where it is the answer to something that
-    /// this side has asked, [`Refused::answers`](mcp_wire_core::Refused::answers) has the id: no other answer will come.
-    fn rejected(&self, rejection: &Rejection) {
-        let _ = rejection;
-    }
-}
-
-impl<H: ClientHandler> wire::Handles<H> for ClientSide {
-    async fn request(
-        handler: &H,
-        request: ServerRequest,
-        context: &Context,
-    ) -> wire::Answer {
-        match request {
-            ServerRequest::Other { method, params } => {
-                context.answer(handler.other_request(method, params, context).await)
-            }
-        }
-    }
-    async fn notification(handler: &H, notification: ServerNotification, peer: &Peer) {
-        match notification {
-            ServerNotification::Other { method, params } => {
-                handler.other_notification(method, params, peer).await
-            }
-        }
-    }
-    async fn response(handler: &H, method: &str, response: Response<ServerResult>) {
-        handler.response(method, response).await;
-    }
-
-    fn rejected(handler: &H, rejection: &Rejection) {
-        handler.rejected(rejection);
-    }
+    results ServerResult
 }
