@@ -3,9 +3,8 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use mcp_wire::{AnyClientMessage, AnyError, AnyServerMessage, Pending, Revision};
+use mcp_wire::{AnyClientMessage, AnyError, AnyServerMessage, Pending, Rejection, Revision};
 use mcp_wire_judge::{AnyOrder, compare};
-use serde_json::{Value, json};
 
 /// A message as it was written. It may nest one level deeper than a value, so that it is not read as one.
 #[derive(Debug, Clone)]
@@ -47,14 +46,19 @@ fn repeated(text: &str) -> Option<String> {
     rest.contains("\"id\":").then(|| format!("{{\"id\":\"earlier\",{rest}"))
 }
 
-/// What can be said of a refusal. Where a text stops being JSON is said in columns, which an escape moves.
-fn refusal(error: AnyError) -> Value {
+/// A refusal. Where a text stops being JSON is said in columns, which an escape moves.
+#[derive(Debug, Clone, PartialEq)]
+enum Refusal {
+    NotJson,
+    Refused(Rejection),
+    Other(String),
+}
+
+fn refusal(error: AnyError) -> Refusal {
     match error {
-        AnyError::Rejected(refused) if refused.error.code == -32700 => json!(-32700),
-        AnyError::Rejected(refused) => {
-            json!([refused.error, refused.id, refused.method, refused.pointer, refused.is_answered, refused.value])
-        }
-        other => json!(other.to_string()),
+        AnyError::Rejected(refused) if refused.error.code == -32700 => Refusal::NotJson,
+        AnyError::Rejected(refused) => Refusal::Refused(refused),
+        other => Refusal::Other(other.to_string()),
     }
 }
 
