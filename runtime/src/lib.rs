@@ -149,7 +149,7 @@ pub mod __private {
     pub use crate::json::transcode::deserialize;
     pub use crate::json::{Json, JsonObject, JsonRef, Literal, Reader, Stop};
     pub use crate::limits::Limits;
-    pub use crate::message::Batching;
+    pub use crate::message::{Asking, Batching};
     pub use crate::misfit::{Reason, Segment};
     pub use crate::peer::Answer;
     pub use crate::record::{

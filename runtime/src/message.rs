@@ -199,7 +199,8 @@ fn whole(text: &str) -> Json {
 }
 
 /// A lookup of any kind as one of a known size.
-struct Asking<'l, L: ?Sized>(&'l L);
+#[doc(hidden)]
+pub struct Asking<'l, L: ?Sized>(pub &'l L);
 
 impl<L: Lookup + ?Sized> Lookup for Asking<'_, L> {
     fn method_of(&self, id: &RequestId) -> Option<Cow<'static, str>> {

@@ -3,6 +3,7 @@
 //! Messages whose revision is known only at run time.
 
 use std::fmt;
+use mcp_wire_core::__private::Asking;
 use mcp_wire_core::{InFlight, Lookup, Rejection, RequestId, Violation};
 use serde::ser::{Serialize, Serializer};
 use crate::Revision;
@@ -64,11 +65,28 @@ pub enum AnyClientMessage {
 
 impl AnyClientMessage {
     /// Reads a message from UTF-8 bytes. `lookup` tells what a response answers, as with the messages of one revision.
-    #[allow(unused_variables, reason = "without any revision there is nothing to read")]
     pub fn from_slice(
         revision: &Revision,
         bytes: &[u8],
         lookup: &(impl Lookup + ?Sized),
+    ) -> Result<Self, AnyError> {
+        Self::read_slice(revision, bytes, &Asking(lookup))
+    }
+
+    /// Reads a message from text.
+    pub fn from_str(
+        revision: &Revision,
+        text: &str,
+        lookup: &(impl Lookup + ?Sized),
+    ) -> Result<Self, AnyError> {
+        Self::read_str(revision, text, &Asking(lookup))
+    }
+
+    #[allow(unused_variables, reason = "without any revision there is nothing to read")]
+    fn read_slice(
+        revision: &Revision,
+        bytes: &[u8],
+        lookup: &dyn Lookup,
     ) -> Result<Self, AnyError> {
         match revision {
             #[cfg(feature = "v2024_11_05")]
@@ -125,12 +143,11 @@ impl AnyClientMessage {
         }
     }
 
-    /// Reads a message from text.
     #[allow(unused_variables, reason = "without any revision there is nothing to read")]
-    pub fn from_str(
+    fn read_str(
         revision: &Revision,
         text: &str,
-        lookup: &(impl Lookup + ?Sized),
+        lookup: &dyn Lookup,
     ) -> Result<Self, AnyError> {
         match revision {
             #[cfg(feature = "v2024_11_05")]
@@ -381,11 +398,28 @@ pub enum AnyServerMessage {
 
 impl AnyServerMessage {
     /// Reads a message from UTF-8 bytes. `lookup` tells what a response answers, as with the messages of one revision.
-    #[allow(unused_variables, reason = "without any revision there is nothing to read")]
     pub fn from_slice(
         revision: &Revision,
         bytes: &[u8],
         lookup: &(impl Lookup + ?Sized),
+    ) -> Result<Self, AnyError> {
+        Self::read_slice(revision, bytes, &Asking(lookup))
+    }
+
+    /// Reads a message from text.
+    pub fn from_str(
+        revision: &Revision,
+        text: &str,
+        lookup: &(impl Lookup + ?Sized),
+    ) -> Result<Self, AnyError> {
+        Self::read_str(revision, text, &Asking(lookup))
+    }
+
+    #[allow(unused_variables, reason = "without any revision there is nothing to read")]
+    fn read_slice(
+        revision: &Revision,
+        bytes: &[u8],
+        lookup: &dyn Lookup,
     ) -> Result<Self, AnyError> {
         match revision {
             #[cfg(feature = "v2024_11_05")]
@@ -442,12 +476,11 @@ impl AnyServerMessage {
         }
     }
 
-    /// Reads a message from text.
     #[allow(unused_variables, reason = "without any revision there is nothing to read")]
-    pub fn from_str(
+    fn read_str(
         revision: &Revision,
         text: &str,
-        lookup: &(impl Lookup + ?Sized),
+        lookup: &dyn Lookup,
     ) -> Result<Self, AnyError> {
         match revision {
             #[cfg(feature = "v2024_11_05")]

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use mcp_wire_core::__private::Asking;
 use mcp_wire_core::{InFlight, Lookup, Rejection, RequestId, Violation};
 use serde::ser::{Serialize, Serializer};
 
@@ -52,8 +53,19 @@ pub enum {{ any }} {
 
 impl {{ any }} {
     /// Reads a message from UTF-8 bytes. `lookup` tells what a response answers, as with the messages of one revision.
-    #[allow(unused_variables, reason = "without any revision there is nothing to read")]
     pub fn from_slice(revision: &Revision, bytes: &[u8], lookup: &(impl Lookup + ?Sized)) -> Result<Self, AnyError> {
+        Self::read_slice(revision, bytes, &Asking(lookup))
+    }
+
+    /// Reads a message from text.
+    pub fn from_str(revision: &Revision, text: &str, lookup: &(impl Lookup + ?Sized)) -> Result<Self, AnyError> {
+        Self::read_str(revision, text, &Asking(lookup))
+    }
+
+    // What is not generic is compiled here, once for all who depend on this crate.
+
+    #[allow(unused_variables, reason = "without any revision there is nothing to read")]
+    fn read_slice(revision: &Revision, bytes: &[u8], lookup: &dyn Lookup) -> Result<Self, AnyError> {
         match revision {
 {%- for r in f.revisions %}
             #[cfg(feature = "{{ r.module }}")]
@@ -63,9 +75,8 @@ impl {{ any }} {
         }
     }
 
-    /// Reads a message from text.
     #[allow(unused_variables, reason = "without any revision there is nothing to read")]
-    pub fn from_str(revision: &Revision, text: &str, lookup: &(impl Lookup + ?Sized)) -> Result<Self, AnyError> {
+    fn read_str(revision: &Revision, text: &str, lookup: &dyn Lookup) -> Result<Self, AnyError> {
         match revision {
 {%- for r in f.revisions %}
             #[cfg(feature = "{{ r.module }}")]
