@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use crate::decode::{Wire, explain};
+use crate::decode::{Outline, Wire, explain};
 use crate::json::{Json, JsonRef, Purpose, Reader};
 use crate::judge::{Judge, Place};
 use crate::limits::Limits;
 use crate::misfit::{Reason, Segment, describe, describe_str, place};
 use crate::pointer::Pointer;
-use crate::record::{Need, Record};
+use crate::record::{Layout, Need, Record};
 use crate::rpc::{JSONRPC, VERSION};
 use crate::union::{UNKNOWN, Union, decide};
 use crate::write::to_string;
@@ -99,16 +99,20 @@ pub fn conforms<T: Wire>(value: JsonRef<'_>) -> bool {
 
 /// Whether a value has the type and satisfies its schema, given what is known of the unions inside it.
 fn fits<T: Wire>(value: JsonRef<'_>, judge: &mut Judge) -> bool {
-    let mut outline = T::placeholder();
+    fits_into(&mut T::placeholder(), value, judge)
+}
+
+/// The same, without the type: the code for it exists once.
+fn fits_into(outline: &mut dyn Outline, value: JsonRef<'_>, judge: &mut Judge) -> bool {
     let mut reader = Reader::trusted(value.text());
     reader.purpose = Purpose::Outline;
-    if !outline.read(&mut reader).unwrap_or(false) {
+    if !outline.read_outline(&mut reader).unwrap_or(false) {
         return false;
     }
     let judge_so_far = std::mem::take(judge);
     let place = Some(Place::new(value));
     let mut checker = Checker { place, is_outline: true, judge: judge_so_far, ..Checker::with_limit(1) };
-    outline.inspect(&mut checker);
+    outline.inspect_outline(&mut checker);
     *judge = checker.judge;
     checker.violations.is_empty()
 }
@@ -133,6 +137,8 @@ pub struct Checker<'v> {
     is_lenient: bool,
     /// The current value as it is written, while a union is judged.
     place: Option<Place<'v>>,
+    /// Those around it.
+    outer: Vec<Option<Place<'v>>>,
     /// Whether the typed value is an [outline](Purpose::Outline) of that.
     is_outline: bool,
     judge: Judge,
@@ -155,6 +161,7 @@ impl<'v> Checker<'v> {
             is_open: false,
             is_lenient: false,
             place: None,
+            outer: Vec::new(),
             is_outline: false,
             judge: Judge::default(),
         }
@@ -162,12 +169,11 @@ impl<'v> Checker<'v> {
 
     /// The violations of a value, up to the [limit](Violation::LIMIT).
     pub fn run<T: Wire>(value: &T) -> Vec<Violation> {
-        Self::list_of(|checker| value.inspect(checker))
+        Self::list_of(&mut |checker| value.inspect(checker))
     }
 
     /// The violations that are found, up to the [limit](Violation::LIMIT).
-    #[inline]
-    pub(crate) fn list_of(inspect: impl FnOnce(&mut Self)) -> Vec<Violation> {
+    pub(crate) fn list_of(inspect: &mut dyn FnMut(&mut Self)) -> Vec<Violation> {
         // One more, to know whether there are more.
         let mut checker = Self { path: Vec::with_capacity(USUAL_DEPTH), ..Self::with_limit(Violation::LIMIT + 1) };
         inspect(&mut checker);
@@ -201,32 +207,38 @@ impl<'v> Checker<'v> {
     }
 
     /// Inspects something below the current place.
+    #[inline]
     pub fn at(&mut self, segment: Segment, inspect: impl FnOnce(&mut Self)) {
-        if self.place.is_some() {
-            return self.at_place(segment, inspect);
-        }
-        self.path.push(segment);
+        self.enter(segment);
         inspect(self);
-        self.step_back();
+        self.leave();
     }
 
-    /// The same, while a union is judged.
-    #[cold]
-    fn at_place(&mut self, segment: Segment, inspect: impl FnOnce(&mut Self)) {
-        let inner = self.place.as_mut().and_then(|place| place.step(&segment)).map(Place::new);
-        let outer = std::mem::replace(&mut self.place, inner);
+    /// Goes one step inside.
+    #[inline]
+    fn enter(&mut self, segment: Segment) {
+        if self.place.is_some() || !self.outer.is_empty() {
+            self.enter_place(&segment);
+        }
         self.path.push(segment);
-        inspect(self);
-        self.place = outer;
-        self.step_back();
+    }
+
+    #[cold]
+    fn enter_place(&mut self, segment: &Segment) {
+        let inner = self.place.as_mut().and_then(|place| place.step(segment)).map(Place::new);
+        self.outer.push(std::mem::replace(&mut self.place, inner));
     }
 
     /// Leaves the current place for the one around it.
-    #[inline]
-    fn step_back(&mut self) -> Option<Segment> {
-        let segment = self.path.pop();
+    fn leave(&mut self) {
+        if !self.outer.is_empty() {
+            self.place = self.outer.pop().flatten();
+        }
+        // The memory of a key serves the next one.
+        if let Some(Segment::Key(key)) = self.path.pop() {
+            self.spare = key;
+        }
         self.forget_pointers(self.path.len());
-        segment
     }
 
     /// Forgets the pointers of what lies deeper than this.
@@ -243,14 +255,7 @@ impl<'v> Checker<'v> {
         let mut name = std::mem::take(&mut self.spare);
         name.clear();
         name.push_str(key);
-        if self.place.is_some() {
-            return self.at_place(Segment::Key(name), inspect);
-        }
-        self.path.push(Segment::Key(name));
-        inspect(self);
-        if let Some(Segment::Key(name)) = self.step_back() {
-            self.spare = name;
-        }
+        self.at(Segment::Key(name), inspect);
     }
 
     /// Inspects a member of the current object.
@@ -295,8 +300,8 @@ impl<'v> Checker<'v> {
             if self.is_full() {
                 break;
             }
-            if self.place.is_some() {
-                self.at_place(Segment::Index(place), |checker| inspect(item, checker));
+            if self.place.is_some() || !self.outer.is_empty() {
+                self.at(Segment::Index(place), |checker| inspect(item, checker));
             } else {
                 // One step, which leads to one item after the other.
                 match self.path.get_mut(depth) {
@@ -353,14 +358,18 @@ impl<'v> Checker<'v> {
     #[inline]
     pub fn typed<T: Wire>(&mut self, name: &'static str, value: &T) {
         if !T::CONFORMS {
-            self.member(name, |checker| value.inspect(checker));
+            self.enter(Segment::Name(name));
+            value.inspect(self);
+            self.leave();
         }
     }
 
     /// Inspects a member that has limits besides its type.
     #[inline]
     pub fn limited<T: Wire>(&mut self, name: &'static str, value: &T, limits: &Limits) {
-        self.member(name, |checker| value.inspect_within(limits, checker));
+        self.enter(Segment::Name(name));
+        value.inspect_within(limits, self);
+        self.leave();
     }
 
     /// Inspects a member that is a union, whose variant is known from elsewhere: no other variant speaks for it, and what
@@ -382,9 +391,9 @@ impl<'v> Checker<'v> {
     /// their place.
     #[cold]
     #[inline(never)]
-    pub fn kept<T: Record>(&mut self, record: &T) {
-        let extra = record.extra();
-        for constant in T::LAYOUT.constants {
+    pub(crate) fn kept(&mut self, record: &dyn Keeper, layout: &'static Layout) {
+        let extra = record.kept_extra();
+        for constant in layout.constants {
             let name = constant.name.name;
             match extra.get(name) {
                 Some(value) if constant.is(value) => {}
@@ -395,16 +404,19 @@ impl<'v> Checker<'v> {
                 None => {}
             }
         }
-        for field in T::LAYOUT.fields.iter().filter(|field| field.need == Need::Defaulted) {
-            if extra.is_omitted(field.name) && extra.get(field.name).is_none() && record.typed(field.name).is_none() {
+        for field in layout.fields.iter().filter(|field| field.need == Need::Defaulted) {
+            if extra.is_omitted(field.name) && extra.get(field.name).is_none() && !record.has_typed(field.name) {
                 self.missing(field.name);
             }
         }
-        for field in T::LAYOUT.fields {
+        for field in layout.fields {
             if let Some(value) = extra.get(field.name)
-                && record.typed(field.name).is_none()
+                && !record.has_typed(field.name)
             {
-                let reason = || record.explain(field.name, value).unwrap_or_else(|| Reason::kind(T::EXPECTED, value));
+                let reason = || {
+                    let reason = record.explain_member(field.name, value);
+                    reason.unwrap_or_else(|| Reason::kind(layout.expected, value))
+                };
                 self.member(field.name, |checker| checker.misfit(reason));
             }
         }
@@ -511,10 +523,20 @@ impl<'v> Checker<'v> {
             self.is_open = false;
             return;
         }
-        let text = to_string(union);
-        let value = JsonRef::from_valid(&text);
+        self.judge_text(&to_string(union), |value, judge| judge.conforms::<U>(value), &inspect);
+    }
+
+    /// Inspects a union in its text, unless that conforms.
+    #[cold]
+    fn judge_text(
+        &mut self,
+        text: &str,
+        conforms: fn(JsonRef<'_>, &mut Judge) -> bool,
+        inspect: &dyn Fn(&mut Checker<'_>),
+    ) {
+        let value = JsonRef::from_valid(text);
         let mut judge = Judge::default();
-        if judge.conforms::<U>(value) {
+        if conforms(value, &mut judge) {
             return;
         }
         let mut checker = Checker {
@@ -568,11 +590,15 @@ impl<'v> Checker<'v> {
     }
 
     /// Reports why a value does not have a type, at the place inside it that is to blame.
+    #[inline]
     fn misfit(&mut self, explain: impl FnOnce() -> Reason) {
-        if self.is_full() {
-            return;
+        if !self.is_full() {
+            self.blame(explain());
         }
-        let reason = explain();
+    }
+
+    #[cold]
+    fn blame(&mut self, reason: Reason) {
         let depth = self.path.len();
         self.path.extend(reason.segments().cloned());
         let rule = if reason.is_missing() { Rule::Required } else { Rule::Type };
@@ -580,5 +606,26 @@ impl<'v> Checker<'v> {
         self.report(rule, expected, found);
         self.path.truncate(depth);
         self.pointers.truncate(depth);
+    }
+}
+
+/// What checking asks of a record, whatever its type.
+pub(crate) trait Keeper {
+    fn kept_extra(&self) -> &Extra;
+    fn has_typed(&self, name: &str) -> bool;
+    fn explain_member(&self, name: &str, value: JsonRef<'_>) -> Option<Reason>;
+}
+
+impl<T: Record> Keeper for T {
+    fn kept_extra(&self) -> &Extra {
+        self.extra()
+    }
+
+    fn has_typed(&self, name: &str) -> bool {
+        self.typed(name).is_some()
+    }
+
+    fn explain_member(&self, name: &str, value: JsonRef<'_>) -> Option<Reason> {
+        self.explain(name, value)
     }
 }

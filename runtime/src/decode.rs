@@ -150,11 +150,30 @@ pub(crate) fn read_valid<T: Wire>(value: JsonRef<'_>) -> Option<T> {
 /// Why a value does not have the type.
 #[cold]
 pub(crate) fn explain<T: Wire>(value: JsonRef<'_>) -> Reason {
+    explain_into(&mut T::placeholder(), T::EXPECTED, value)
+}
+
+/// The same, without the type: the code for it exists once.
+#[cold]
+fn explain_into(outline: &mut dyn Outline, expected: &'static str, value: JsonRef<'_>) -> Reason {
     let mut reader = Reader::with_purpose(value.text(), Purpose::Reason);
-    let _ = T::placeholder().read(&mut reader);
-    match reader.reason {
-        Some(reason) => *reason,
-        None => Reason::kind(T::EXPECTED, value),
+    let _ = outline.read_outline(&mut reader);
+    reader.reason.map_or_else(|| Reason::kind(expected, value), |reason| *reason)
+}
+
+/// A value of some type, to be read and inspected.
+pub(crate) trait Outline {
+    fn read_outline(&mut self, reader: &mut Reader<'_>) -> Result<bool, Stop>;
+    fn inspect_outline(&self, checker: &mut Checker<'_>);
+}
+
+impl<T: Wire> Outline for T {
+    fn read_outline(&mut self, reader: &mut Reader<'_>) -> Result<bool, Stop> {
+        self.read(reader)
+    }
+
+    fn inspect_outline(&self, checker: &mut Checker<'_>) {
+        self.inspect(checker);
     }
 }
 

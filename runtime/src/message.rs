@@ -155,7 +155,7 @@ impl<R: Body, N: Body, T: Results, B: Batching<R, N, T>> Message<R, N, T, B> {
 
     /// Lists the ways in which the message departs from the schema, up to [`Violation::LIMIT`]; none means that it conforms.
     pub fn check(&self) -> Vec<Violation> {
-        Checker::list_of(|checker| self.inspect(checker))
+        Checker::list_of(&mut |checker| self.inspect(checker))
     }
 
     fn inspect(&self, checker: &mut Checker<'_>) {

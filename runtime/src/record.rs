@@ -58,6 +58,6 @@ pub fn member_of<'a, T: Record>(record: &'a T, name: &str) -> Option<Member<'a>>
 pub fn inspect_kept<T: Record>(record: &T, checker: &mut Checker<'_>) {
     // As a rule only what the schema does not name was kept.
     if record.extra().kept().is_some_and(|kept| kept.concerns(T::LAYOUT)) {
-        checker.kept(record);
+        checker.kept(record, T::LAYOUT);
     }
 }
