@@ -305,7 +305,7 @@ fn its_figures_are_those_of_the_project() {
             benchmarks += 1;
         }
     }
-    assert_eq!((revisions, changes, benchmarks), (5, 4, 11));
+    assert_eq!((revisions, changes, benchmarks), (5, 4, 13));
 }
 
 /// The oldest Rust that it names is the one that the manifests name.
